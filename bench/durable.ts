@@ -1,4 +1,4 @@
-// What a step costs on each engine, next to the same number of entries written without us:
+// Measures a step on each engine, and the same number of entries written without us:
 // node bench/durable.ts [--rounds <n>] [--steps 5,50,500] [--seconds <n>] [--memory <calls>] [--only sqlite|sqlite-normal|postgres|postgres-no-sync|restate]
 import '../scripts/resolve-source.ts';
 import { mkdtempSync, rmSync } from 'node:fs';

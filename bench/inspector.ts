@@ -1,4 +1,4 @@
-// What the inspector costs: its size, its first paint, how soon a call is shown, and the main thread while 1,000 calls a minute come in.
+// Measures the inspector: its size, its first paint, how soon a call is shown, and the main thread at 1,000 calls a minute.
 // node bench/inspector.ts [--seconds 20]; needs `npm run build` and proofs/peers.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -31,7 +31,7 @@ export interface RawPool {
 const hour = 3_600_000;
 const input = z.object({ order: z.string(), amount: z.number() });
 
-// What a guarded call stores, so that all write the same.
+// The rows of a guarded call, so that all write the same.
 const claimed = {
   v: 1,
   state: 'running',

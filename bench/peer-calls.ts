@@ -14,7 +14,7 @@ import type { Contestant } from './contestant.ts';
 import { answerText, args, argsText, description, input, name, output, type Search, search } from './search-stations.ts';
 
 // Each peer calls the same handler with the same schemas, in the way its own host does when a model asked for the tool; no network, no model.
-// What a peer checks differs and is said at each: only Mastra and the MCP SDKs check the output too.
+// Peers check different things, as noted at each: only Mastra and the MCP SDKs check the output too.
 
 const peer = (named: string, call: () => unknown, answerOf: (value: never) => unknown): Contestant => ({
   name: named,

@@ -1,4 +1,4 @@
-// What a call costs next to what people would use instead, at equal work, as the table of docs/speed.md: npm run bench -- [--only call|http|mcp|durable] [--rounds <n>]
+// Compares the cost of a call with other libraries at equal work, as the table of docs/speed.md: npm run bench -- [--only call|http|mcp|durable] [--rounds <n>]
 import '../scripts/resolve-peers.ts';
 import { parseArgs } from 'node:util';
 import type { Cost } from './rivals/cost.ts';

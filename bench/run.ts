@@ -58,7 +58,7 @@ async function timed(title: string, load: () => Promise<readonly Contestant[]>):
   const all = await load();
   const chosen = all.filter((contestant) => isChosen(`${title} ${contestant.name}`));
   if (chosen.length === 0) return;
-  // What a chosen one is compared with runs too.
+  // The baseline of a chosen one runs, too.
   const needed = new Set(chosen.flatMap(({ name, base }) => [name, base]));
   const contestants = all.filter(({ name }) => needed.has(name));
   const timings = await timeRounds(contestants, effort, (progress) => tell(`${title}: ${progress}`));

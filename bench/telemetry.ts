@@ -1,9 +1,9 @@
-// What watching costs, beside a call without listeners: node bench/telemetry.ts [--quick] (after a build)
+// Measures listeners and telemetry beside a call without them: node bench/telemetry.ts [--quick] (after a build)
 import '../scripts/resolve-peers.ts';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createEventBus, createSession } from '@toolpact/origins/value';
+import { createSession } from '@toolpact/origins/value';
 import { createToolbox, defineTool, isOk, type Outcome } from 'toolpact';
 import { openTelemetry } from 'toolpact/telemetry';
 import type { Contestant } from './contestant.ts';
@@ -18,7 +18,6 @@ const maxUs = 5;
 const tools = [defineTool({ name, description, input, output, effects: 'none', run: search })] as const;
 const bare = createToolbox(tools);
 const traced = createToolbox(tools, { telemetry: openTelemetry() });
-const onBus = createToolbox(tools, { events: createEventBus() });
 const inSession = createToolbox(tools, { events: createSession() });
 
 const contestant = (title: string, toolbox: typeof bare): Contestant => ({
@@ -44,7 +43,7 @@ metrics.setGlobalMeterProvider(
   }),
 );
 const watched = await timeRounds(
-  [contestant('bare', bare), contestant('recording', traced), contestant('bus', onBus), contestant('session', inSession)],
+  [contestant('bare', bare), contestant('recording', traced), contestant('session', inSession)],
   effort,
   () => {},
 );
@@ -59,7 +58,6 @@ without an SDK        ${ratio.toFixed(3)} × a call without telemetry (median ${
   a call takes        ${timed(idle, 'bare', 'best').toFixed(0)} ns without, ${timed(idle, 'no SDK', 'best').toFixed(0)} ns with
   a call allocates    ${idleBytes[0].toFixed(1)} bytes without, ${idleBytes[1].toFixed(1)} bytes with
 with a recording SDK  + ${recording.toFixed(2)} µs a call (median ${added('recording', 'median').toFixed(2)} µs), target ≤ ${maxUs} µs
-with an event bus     + ${added('bus', 'best').toFixed(2)} µs a call (median ${added('bus', 'median').toFixed(2)} µs)
 with a session        + ${added('session', 'best').toFixed(2)} µs a call (median ${added('session', 'median').toFixed(2)} µs)`);
 const isMet = ratio <= maxRatio && recording <= maxUs && idleBytes[1] - idleBytes[0] < 1;
 console.log(isMet ? 'All targets met.' : 'NOT all targets met.');

@@ -65,7 +65,7 @@ async function timeCalls({ call, alone }: Contestant, calls: number): Promise<nu
   const startedAt = now();
   for (let count = 0; count < calls; count += 1) {
     const value = call();
-    // What is synchronous is not made to wait: a turn of the microtask queue would cost more than some of it.
+    // Synchronous work is not awaited: a turn of the microtask queue would cost more than some of it.
     last = value instanceof Promise ? await value : value;
   }
   const took = now() - startedAt;

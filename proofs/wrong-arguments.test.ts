@@ -57,7 +57,7 @@ test.each<[options: object, message: string]>([
   [{ redact: { results: 'yes' } }, 'redact: results must be a boolean'],
   [{ redact: { zzz: 1 } }, 'redact: the option "zzz" does not exist. It takes "patterns", "keys", "paths" and "results".'],
   [{ use: {} }, 'createToolbox: use must be an array of guards'],
-  [{ redact: 'password' }, 'redact: options must be an object'],
+  [{ redact: 'password' }, 'redact: options must be an object with "patterns", "keys", "paths" or "results"'],
   [{ redact: { keys: 'password' } }, 'redact: keys must be an array'],
   [{ redact: { pattern: [/x/] } }, 'redact: the option "pattern" does not exist. Did you mean "patterns"?'],
 ])('a toolbox with %j says what is wrong', (options, message) => {

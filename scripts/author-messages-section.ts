@@ -1,33 +1,24 @@
 import { toModelText } from 'toolpact';
-import { type AuthorCase, authorCorpora, callAuthorCase, readAuthorErrors } from '../proofs/truth/author-errors.ts';
+import { type AuthorCase, authorFiles, callAuthorCase, readAuthorErrors } from '../proofs/truth/author-errors.ts';
 
 /** The throw sites that docs/failures.md shows, by the id under which they are stored. */
 const shown = [
   'googlecloudplatform/cloud-run-mcp#01',
   'wonderwhy-er/desktopcommandermcp#06',
-  'zereight/gitlab-mcp#03',
-  'microsoft/azure-devops-mcp#04',
-  'firecrawl/firecrawl-mcp-server#04',
-  'kesslerio/attio-mcp-server#06',
   'executeautomation/mcp-database-server#01',
   'cline/cline#02',
-  'nspady/google-calendar-mcp#02',
-  'brave/brave-search-mcp-server#01',
   'glips/figma-context-mcp#08',
   'wonderwhy-er/desktopcommandermcp#14',
   'flowiseai/flowise#09',
-  'exa-labs/exa-mcp-server#02',
   'modelcontextprotocol/servers#08',
   'pulsemcp/mcp-servers#12',
   'mastra-ai/mastra#12',
-  'flowiseai/flowise#13',
-  'mastra-ai/mastra#13',
   'chromedevtools/chrome-devtools-mcp#16',
 ] as const;
 
 /** Writes what the model reads of real messages, by calling a tool that throws each of them. */
 export async function authorMessagesSection(): Promise<string> {
-  const cases = new Map(authorCorpora.flatMap(readAuthorErrors).map((entry) => [entry.id, entry]));
+  const cases = new Map(authorFiles.flatMap(readAuthorErrors).map((entry) => [entry.id, entry]));
   const rows: string[] = [];
   for (const id of shown) {
     const entry = cases.get(id);

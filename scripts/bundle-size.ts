@@ -18,7 +18,7 @@ export async function bundle(entry: string, alias: Readonly<Record<string, strin
   const [chunk] = output;
   return {
     code: chunk.code,
-    // What `import()` would load later lies in the same file here.
+    // Code that `import()` would load later is in the same file here.
     externals: [...chunk.imports, ...chunk.dynamicImports].filter((file) => file !== chunk.fileName),
     bytes: Buffer.byteLength(chunk.code),
     gzipBytes: gzipSync(chunk.code, { level: 9 }).length,

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type AttributeFact, conventions } from 'toolpact/telemetry';
+import { type AttributeFact, conventions } from '../packages/toolpact/src/telemetry/conventions.ts';
 
 type Level = string | Readonly<Record<string, string>> | undefined;
 interface ModelAttribute {

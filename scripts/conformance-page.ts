@@ -86,7 +86,7 @@ ${await truthSection()}
 The [field report](field-report.md) shows what the same checks find in published MCP servers.
 `;
   // The sections are written as if they lay in docs/.
-  return page.replaceAll(/\]\((?=[\w-]+\.md)/g, '](../../docs/');
+  return page.replaceAll(/\]\((?!field-report)(?=[\w-]+\.md)/g, '](../../docs/');
 }
 
 type Tools = Readonly<Record<string, ToolsResult>>;

@@ -7,6 +7,7 @@ import type { Dialect } from 'toolpact/extend';
 import { makeFailure } from 'toolpact/internal';
 import { type DialectName, dialectNames } from '../packages/cli/src/dialect-names.ts';
 import { dialects } from '../packages/cli/src/dialects.ts';
+import { errorCodesTable } from './error-codes-table.ts';
 
 /** Writes docs/dialects.md: one success and each kind of failure in all nine formats, side by side. */
 export function dialectsPage(): string {
@@ -63,6 +64,10 @@ The nine above keep four promises: with the extension nothing is lost, without i
 ${kinds.map(wordsOf).join('\n')}
 
 A failure's code can select a number of its own: ${selecting()}. Bad arguments are 4002 when only required ones are missing, 4004 when only a URL is malformed.
+
+## The numbers of coded
+
+${errorCodesTable()}
 
 ## A success
 

@@ -1,6 +1,5 @@
 import { catalogue, type FailureKind, type Recovery } from 'toolpact';
 import { authorMessagesSection } from './author-messages-section.ts';
-import { errorCodesTable } from './error-codes-table.ts';
 
 /** Writes docs/failures.md: every kind of failure, derived from the catalogue. */
 export async function failuresPage(): Promise<string> {
@@ -13,13 +12,32 @@ export async function failuresPage(): Promise<string> {
 
 <!-- Written by \`npm run docs\` from the catalogue. Do not edit. -->
 
-A failed call returns \`{ status: 'error', error: { kind, message, advice, recovery, retryable, effect, … } }\`. Three fields tell you what to do, and most programs need no others:
+A call never throws. When it fails, the model reads what happened and what to do next:
 
-| field | meaning |
+\`\`\`text
+[error: rate_limited] Too many requests. (HTTP 429)
+Next: Wait 8 s before trying again.
+\`\`\`
+
+Your code gets \`{ status: 'error', error: { kind, message, advice, recovery, retryable, effect, … } }\`:
+
+\`\`\`ts
+const outcome = await toolbox.call('search', { q: 'tea' });
+if (outcome.status === 'error') {
+  const { recovery, retryAfterMs = 1_000, message } = outcome.error;
+  if (recovery === 'wait') console.log('again in', retryAfterMs, 'ms');
+  else if (recovery === 'verify') console.log('it may have happened');
+  else console.log(message);
+}
+\`\`\`
+
+Three fields tell you what to do, and most programs need no others:
+
+| field | question |
 |---|---|
-| \`recovery\` | what to do next: one of eight words. \`advice\` says it to the model, in a sentence |
-| \`retryable\` | whether the same call may succeed later. If so, \`recovery\` is \`wait\`, and \`retryAfterMs\` is set if the service said how long |
-| \`effect\` | whether the call changed anything before it failed: \`none\`, \`applied\` or \`unknown\` |
+| \`recovery\` | What to do next? One of eight words. \`advice\` says it to the model, in a sentence |
+| \`retryable\` | May the same call succeed later? If so, \`recovery\` is \`wait\`, and \`retryAfterMs\` is set if the service said how long |
+| \`effect\` | Did the call change anything before it failed? \`none\`, \`applied\` or \`unknown\` |
 
 ## What to do next
 
@@ -33,20 +51,20 @@ A tool that changes nothing (\`effects: 'none'\`) always fails with effect \`non
 
 | what failed | effect | recovery |
 |---|---|---|
-| before the tool ran: arguments, guards, limits | \`none\` | that of its kind |
-| a refusal with proof: \`fail\` with a refusing kind, a refused connection, status 400, 401, 403, 404, 409, 422 or 429 of the service | \`none\`: the key is free, and \`retry\` repeats what is \`rate_limited\` | that of its kind |
-| a refusal by its words alone ("… not found") | \`unknown\`: Toolpact does not repeat it, and the key stays taken | that of its kind |
-| a failure that can come after the change: ${lateKinds.join(', ')} | \`unknown\` | \`verify\` |
+| it was refused before the tool ran: wrong arguments, a guard, a limit | \`none\` | that of its kind |
+| the tool or the service refused, and that proves that nothing happened: \`fail\` with a refusing kind, a refused connection, or status 400, 401, 403, 404, 409, 422 or 429 | \`none\`: the key is free, and \`retry\` repeats what is \`rate_limited\` | that of its kind |
+| only the words of an error say that it was refused ("… not found") | \`unknown\`: Toolpact does not repeat it, and the key stays taken | that of its kind |
+| it may have failed after the change: ${lateKinds.join(', ')} | \`unknown\` | \`verify\` |
 | \`failed\`, in a tool that declares \`effects: 'writes'\` or has begun a step | \`unknown\` | \`verify\` |
 | \`failed\`, in a tool that does not declare its effects | \`unknown\` | \`see_message\` |
-| anything after a step that returned | \`applied\` | \`verify\`, or \`wait\` where its steps are remembered |
+| anything after a step has returned | \`applied\` | \`verify\`, or \`wait\` if its steps are stored |
 
 The refusing kinds are ${refusals.join(', ')}. \`all_failed\` follows its items. A tool that refuses a call after it has changed something must say so:
-\`fail('not_found', …, { effect: 'applied' })\`. [Steps](long-calls.md#steps) make all of this exact.
+\`fail('not_found', …, { effect: 'applied' })\`. [Steps](steps.md) make all of this exact.
 
 ## The kinds
 
-\`kind\` says what went wrong, whichever library threw the error. There are no others than these:
+\`kind\` says what went wrong, and is the same for every library. These are all of them:
 
 | kind | when | recovery | retryable | HTTP |
 |---|---|---|---|---|
@@ -58,34 +76,24 @@ ${sections.join('\n\n')}
 
 ## What a thrown error means
 
-A tool can state the kind itself: \`fail('not_found', …)\`. Anything else that it throws is classified, in this order:
+To choose the kind yourself, throw or return \`fail('not_found', …)\`. Anything else that a tool throws is classified, in this order:
 
 1. **Structure**: a status, a system or service code, the name of the error, the response, and its causes. Words can
    outweigh a status: a 403 that says "rate limit" is \`rate_limited\`.
-2. **Words about the arguments** ("not found", "must be", "already exists") count where the message repeats something of the call: a value
-   that the model sent, as a whole word, or the name of a parameter. Small and round numbers and ordinary words count only in quotes or alone after a
-   colon. A message that repeats a value counts in every language. A few phrases ("at least one", "outside the workspace") count where the message has
-   no more than a word in common with the name of a parameter.
-3. **Words that blame no argument** ("rate limit", "timed out", "not logged in", "API_KEY is not set", a status at the end such as
-   \`: 503\`) count by themselves.
-4. **A sentence about the program itself**, whatever its words, does not send the model elsewhere: it repeats no value of the call and says what something must
-   be that nobody sent ("requests per minute must be positive"), names code that the call does not know (\`RateLimiter\`, \`init()\`), or a part that only
-   programs have (a handler, a registry, something not initialized).
-5. **Obvious bugs**, such as a \`TypeError\`, a message of the JavaScript engine or a broken invariant, are \`internal\`.
-6. **Everything else** is \`failed\`: the model reads the message, and the advice is to follow it.
+2. **Words about the arguments** ("not found", "must be", "already exists"), if the message repeats something of the call: a value that the model sent, or
+   the name of a parameter. Small numbers and ordinary words have to be in quotes, or alone after a colon.
+3. **Words that blame no argument**: "rate limit", "timed out", "not logged in", "API_KEY is not set", or a status at the end, such as
+   \`: 503\`.
+4. **Sentences about the program itself**, such as "requests per minute must be positive", are not read as
+   advice for the model, whatever their words.
+5. **Bugs** are \`internal\`: a \`TypeError\`, a message of the JavaScript engine, a broken invariant.
+6. **Everything else** is \`failed\`. The model reads the message, and the advice is to follow it.
 
-Only the first line of a message is searched for words, because the rest may quote a program, a report or a stack. The same
-error means the same in a source file, bundled, minified, or installed below \`node_modules\`. With \`classify: 'structure'\` only the first point counts, and the rest is \`internal\`.
+Only the first line is searched for words, because the rest may quote a program or a stack. The same error means the same in a source file, bundled, minified, or installed below \`node_modules\`. With \`classify: 'structure'\`, only the first point counts, and the rest is \`internal\`.
 
-Twenty messages of public tool servers, thrown as a plain \`Error\` by a tool that changes nothing:
+Messages of public tool servers, thrown as a plain \`Error\` by a tool that changes nothing:
 
 ${await authorMessagesSection()}
-
-## The numbers of the coded dialect
-
-Skip this table unless your callers read numbers: the [\`coded\`](dialects.md) dialect writes a number instead of the kind.
-
-${errorCodesTable()}
 `;
 }
 

@@ -6,7 +6,7 @@ import { fieldServers } from '../proofs/conformance/field-servers.ts';
 
 const numbers = new URL('../proofs/conformance/field-report.json', import.meta.url);
 
-/** Writes docs/field-report.md from the checked-in numbers. */
+/** Writes proofs/conformance/field-report.md from the checked-in numbers. */
 export function fieldReportPage(): string {
   const results = JSON.parse(readFileSync(numbers, 'utf8')) as readonly FieldResult[];
   const calls = sum(results, ({ wrong, right }) => wrong.tried + right.tried);
@@ -15,8 +15,8 @@ export function fieldReportPage(): string {
 <!-- Written by \`npm run docs\` from proofs/conformance/field-report.json, which \`node scripts/run.mjs field-report\` measures. Do not edit. -->
 
 ${results.length} servers from npm, ${sum(results, ({ tools }) => tools)} tools, ${calls} calls. Each server runs over stdio in an empty folder of its own and cannot reach the network; those that need it for their
-work are marked ⌁ and show how they tell that they have none. Arguments are generated from each tool's own JSON Schema, the same ones in every run. Tools that may
-write run with fitting arguments only where all they can reach is their folder.
+work are marked ⌁ and show how they report that. Arguments are generated from each tool's own JSON Schema, the same ones in every run. Tools that may
+write are called with valid arguments only if they can reach nothing but their folder.
 
 ## How they answer
 
@@ -24,22 +24,22 @@ write run with fitting arguments only where all they can reach is their folder.
 |---|---:|---|---:|---:|---|---|---|
 ${results.map(answerRow).join('\n')}
 
-- **Wrong arguments taken**: the call breaks the tool's own input schema and is carried out all the same (for ⌁: sent out), so the model never learns of its mistake.
-- **Error told as success**: the text says that it failed, and \`isError\` is not set; a program that looks at the flag takes the text for a result.
+- **Wrong arguments taken**: the call breaks the tool's own input schema and is carried out anyway (for ⌁: sent out), so the model never learns of its mistake.
+- **Error told as success**: the text says that it failed, but \`isError\` is not set; a program that reads the flag takes the text for a result.
 - **Path**: an error names a place on the server's machine that the caller did not give. **Secret**: a variable of the server's environment comes out.
-- **Unknown tool**: some answer with a protocol error, some with an error result. A model hears of both; what counts is that none of them says success.
+- **Unknown tool**: some answer with a protocol error, some with an error result. A model reads both; none of them reports success.
 - After a call that was cancelled, and after a line that is no message, ${aliveSentence(results)}
 
 ## With \`toolpact wrap\` before them
 
-The same calls, through [the gateway](gateway.md), without rules.
+The same calls, through [the gateway](../../docs/gateway.md), without rules.
 
 | server | wrong arguments taken: alone / **with wrap** | refusals that name the field | right arguments: ok / error / error told as success / none | shows stack / path / secret | noise on stdout |
 |---|---:|---:|---|---|---|
 ${results.flatMap((result) => (result.wrapped === undefined ? [] : [wrappedRow(result, result.wrapped)])).join('\n')}
 
-Arguments are checked against the schema before a server sees them, and lines that are no messages do not reach the client. What a server says itself is passed on,
-its paths too; a rule with \`redact\` hides secrets in results. A server may offer more tools to the gateway than to a client that cannot be asked.
+Arguments are checked against the schema before a server sees them, and output that is not a message does not reach the client. The texts of a server are passed on,
+with their paths; a rule with \`redact\` hides secrets in results. A server may offer more tools to the gateway than to a client that cannot be asked.
 
 ## What they tell about themselves
 
@@ -50,7 +50,7 @@ ${results.map(tellRow).join('\n')}
 ## What \`checkTools\` finds
 
 In how many tools of a server each requirement is broken, as seen through \`fromMcp\`. With it in between, wrong arguments never reach a server, errors have a kind, and
-every call ends in time; what is left is what only the author of a tool can mend.
+every call ends in time; what is left, only the author of a tool can fix.
 
 | check | ${results.map(({ name }) => shortName(name)).join(' | ')} |
 |---|${results.map(() => '---:|').join('')}
@@ -150,7 +150,7 @@ if (import.meta.main) {
     console.log(`measured ${server.name} ${server.version}`);
   }
   writeFileSync(numbers, `${JSON.stringify(results, null, 2)}\n`);
-  writeFileSync(new URL('../docs/field-report.md', import.meta.url), fieldReportPage());
-  console.log('wrote proofs/conformance/field-report.json and docs/field-report.md');
+  writeFileSync(new URL('../proofs/conformance/field-report.md', import.meta.url), fieldReportPage());
+  console.log('wrote proofs/conformance/field-report.json and field-report.md');
   process.exit(0);
 }

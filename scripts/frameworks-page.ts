@@ -19,7 +19,7 @@ const frameworks: readonly (readonly [title: string, file: string, packages: str
 code: \`mcpServers: { tools: { command: 'npx', args: ['toolpact', 'mcp', 'tools.ts'] } }\`. A call that needs an approval of
 Toolpact answers \`pending\`, and is decided with \`toolbox.approvals\`; \`canUseTool\` of the SDK asks before the call comes to
 the toolbox. Tested with 0.3.328: its server, with a client of MCP in place of the command that \`query\` starts. In the
-[battery](adapters.md) it is the column MCP v1.`,
+[table of faults](faults.md) it is the column MCP v1.`,
   ],
   [
     'eve',
@@ -35,6 +35,27 @@ write a key. Tested with 0.80.1.`,
   ['Google Gen AI SDK', 'google-genai', '@google/genai'],
 ];
 
+/** The line that gives a toolbox to each framework, and the one that wraps tools of it. */
+export const adapterLines: readonly (readonly [adapter: string, line: string, back: string])[] = [
+  ['ai-sdk', 'generateText({ model, prompt, ...toRunOptions(toolbox) })', 'fromTools(tools)'],
+  ['openai-agents', 'run(new Agent({ name, tools: toTools(toolbox) }), prompt, toRunOptions(toolbox))', ''],
+  ['langchain', 'createAgent({ model, tools: toTools(toolbox), middleware: [toMiddleware(toolbox)] })', 'fromTools(tools)'],
+  [
+    'langchain (LangGraph)',
+    "graph.addNode('tools', toToolNode(new ToolNode(toTools(toolbox)), toolbox)), with the model piped through mendCalls",
+    '',
+  ],
+  ['mastra', 'new Agent({ …, tools: toTools(toolbox), inputProcessors: [toInputProcessor(toolbox)] })', ''],
+  ['adk', 'new LlmAgent({ …, tools: toTools(toolbox), beforeModelCallback: toBeforeModelCallback(toolbox) })', ''],
+  ['genkit', 'ai.generate({ model, prompt, tools: toTools(toolbox), use: [toMiddleware(toolbox)] })', ''],
+  ['strands', 'new Agent({ model, tools: toTools(toolbox), plugins: [toPlugin(toolbox)] })', ''],
+  ['tanstack-ai', "chat({ messages, ...toRunOptions(toolbox, openaiText('gpt-5.5')) })", ''],
+  ['mcp', 'toMcpServer(toolbox, { server: new Server(info) }).connect(transport)', 'await fromMcp(client, { schema: fromJsonSchema })'],
+  ['openai', 'await evaluate({ client, toolbox, params })', ''],
+  ['anthropic', 'await evaluate({ client, toolbox, params })', ''],
+  ['google-genai', 'await evaluate({ client, toolbox, params })', ''],
+];
+
 /** Writes docs/frameworks.md from the stories that the test command runs. */
 export function frameworksPage(): string {
   const stories = frameworks.map(([title, file, packages, note]) => {
@@ -45,9 +66,13 @@ export function frameworksPage(): string {
 
 <!-- Written by \`npm run docs\` from examples/adapters. Do not edit. -->
 
-Each program runs as it is, in a folder with \`"type": "module"\`. A fake model is included, so you need no API key. In each program a tool fails, the run continues,
-and the model knows why; the \`assert\` lines state what to expect. [Adapters](adapters.md) lists the options, and what each framework does with 47 faults,
-alone and with Toolpact. For LangGraph, use the adapter of LangChain.
+One line gives the tools of a toolbox to a framework or provider:
+
+| \`toolpact/adapters/…\` | in one line | wraps existing tools |
+|---|---|---|
+${adapterLines.map(([adapter, line, back]) => `| \`${adapter}\` | \`${line}\` | ${back === '' ? '' : `\`${back}\``} |`).join('\n')}
+
+Below is a complete program for each. It runs as it is, in a folder with \`"type": "module"\`; a fake model is included, so you need no API key. In each program a tool fails, the run continues, and the model knows why. The \`assert\` lines say what to expect. [Adapters](adapters.md) explains the options, and [47 faults](faults.md) shows what each framework does alone.
 
 ${stories.join('\n')}
 ## Tools of another framework

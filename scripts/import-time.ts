@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 /** Measures how many milliseconds a fresh Node takes to import each module: the median of so many starts, the modules in turn, so that a busy moment strikes all. */
 export function measureImports<TModule extends string>(modules: readonly TModule[], starts: number): Readonly<Record<TModule, number>> {
   const times = new Map(modules.map((name) => [name, [] as number[]]));
-  // What Node compiled before would be read from there.
+  // Otherwise code that Node compiled before would be read from there.
   const { NODE_COMPILE_CACHE: _, ...env } = process.env;
   for (let start = 0; start < starts; start += 1) {
     for (const [name, taken] of times) {

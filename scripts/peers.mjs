@@ -12,7 +12,7 @@ export async function installPeers() {
   return code;
 }
 
-/** What the kill battery needs besides; two hosts need versions that the others cannot have. */
+/** Further packages of the kill battery; two hosts need versions that conflict with the others. */
 const killFolders = [
   ['proofs/kill', 'kill-lock-hash'],
   ['proofs/kill/workflow-agent', 'kill-workflow-agent-lock-hash'],

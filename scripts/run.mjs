@@ -58,7 +58,7 @@ const tasks = {
     run: async (words) => (await installPeers()) || runTypeScript('proofs/conformance/write-results.ts', words),
   },
   'field-report': {
-    about: 'measure published MCP servers and write docs/field-report.md; downloads them with npm',
+    about: 'measure published MCP servers and write proofs/conformance/field-report.md; downloads them with npm',
     run: async (words) => (await installPeers()) || runTypeScript('scripts/field-report.ts', words),
   },
   truth: {

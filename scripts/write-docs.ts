@@ -1,9 +1,9 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { adaptersPage } from './adapters-page.ts';
 import { cliPage } from './cli-page.ts';
 import { conformancePage } from './conformance-page.ts';
 import { dialectsPage } from './dialects-page.ts';
 import { failuresPage } from './failures-page.ts';
+import { faultsPage } from './faults-page.ts';
 import { fieldReportPage } from './field-report.ts';
 import { frameworksPage } from './frameworks-page.ts';
 import { httpApiPage } from './http-api-page.ts';
@@ -17,11 +17,11 @@ const wrapped = (write: () => string | Promise<string>) => async () => wrapProse
 
 /** The generated pages. */
 export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
-  'docs/adapters.md': wrapped(adaptersPage),
   'docs/cli.md': wrapped(cliPage),
   'docs/dialects.md': wrapped(dialectsPage),
   'docs/failures.md': wrapped(failuresPage),
-  'docs/field-report.md': wrapped(fieldReportPage),
+  'docs/faults.md': wrapped(faultsPage),
+  'proofs/conformance/field-report.md': wrapped(fieldReportPage),
   'docs/frameworks.md': wrapped(frameworksPage),
   'docs/http-api.md': wrapped(httpApiPage),
   'docs/who-pays-twice.md': wrapped(killPage),

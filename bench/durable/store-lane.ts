@@ -52,7 +52,7 @@ async function openPostgresLane(folder: string, settings: readonly string[]): Pr
 
 async function openStoreLane(folder: string, address: StoreAddress, insert: InsertRow, end: () => Promise<void>): Promise<DurableLane> {
   const store = openStore(address);
-  const toolbox = createToolbox([stepped], { store, calls: { maxCharsPerHour: Number.MAX_SAFE_INTEGER } });
+  const toolbox = createToolbox([stepped], { store });
   let rows = 0;
   return {
     call: async (steps, effects) => assertOk(await toolbox.call('stepped', { steps, effects })),
@@ -75,7 +75,7 @@ async function openStoreLane(folder: string, address: StoreAddress, insert: Inse
         made += 1;
         assertOk(await client.call('order', { id: `${size}-${made}` }));
       };
-      // What a process compiles while it is young is not what a call costs.
+      // Compilation in a young process is not part of the cost of a call.
       await callFor(seconds, 32, call);
       const ended = await callFor(seconds, 32, call);
       servers.close();

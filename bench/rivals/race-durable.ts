@@ -75,8 +75,8 @@ async function openToolpact(connectionString: string, effects: 'none' | 'writes'
       return steps;
     },
   });
-  const store = postgresStore({ connectionString });
-  const toolbox = createToolbox([order], { store, calls: { maxCharsPerHour: Number.MAX_SAFE_INTEGER } });
+  const store = postgresStore(connectionString);
+  const toolbox = createToolbox([order], { store });
   return async () => {
     const outcome = await toolbox.call('order', {});
     if (outcome.status !== 'ok') throw new Error(JSON.stringify(outcome));

@@ -22,7 +22,7 @@ function fromToolbox(name: string) {
     async execute(args: unknown, { callId, session, abortSignal }: ToolContext) {
       const outcome = await toolbox.answer({ name, args, callId }, { sessionId: session.id, signal: abortSignal });
       const text = toModelText(outcome);
-      // What is thrown is how eve knows a failure; it does not call again by itself.
+      // eve knows a failure by the exception; it does not call again by itself.
       if (outcome.status === 'error') throw new Error(text);
       return text;
     },

@@ -5,7 +5,7 @@ import { createToolbox, defineTool } from 'toolpact';
 import { toInputProcessor, toTools } from 'toolpact/adapters/mastra';
 import { z } from 'zod';
 
-// A tool whose service is too busy, and a model that sends half of its arguments. The run goes on, and the model knows why.
+// A tool whose service is too busy, and a model that sends half of its arguments. The run continues, and the model knows why.
 const forecast = defineTool({
   name: 'forecast',
   description: 'Returns the weather for a city.',

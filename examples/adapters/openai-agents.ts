@@ -4,7 +4,7 @@ import { createToolbox, defineTool } from 'toolpact';
 import { toRunOptions, toTools } from 'toolpact/adapters/openai-agents';
 import { z } from 'zod';
 
-// A tool whose service is too busy, a tool that does not exist, and arguments that are no JSON. The run goes on, and the model knows why.
+// A tool whose service is too busy, a tool that does not exist, and arguments that are not valid JSON. The run continues, and the model knows why.
 const forecast = defineTool({
   name: 'forecast',
   description: 'Returns the weather for a city.',

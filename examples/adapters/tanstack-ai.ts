@@ -5,7 +5,7 @@ import { createToolbox, defineTool } from 'toolpact';
 import { toRunOptions } from 'toolpact/adapters/tanstack-ai';
 import { z } from 'zod';
 
-// A tool whose service is too busy, and a model that also calls a tool that does not exist. The run goes on, and the model knows why.
+// A tool whose service is too busy, and a model that also calls a tool that does not exist. The run continues, and the model knows why.
 const forecast = defineTool({
   name: 'forecast',
   description: 'Returns the weather for a city.',

@@ -10,7 +10,7 @@ const onStore = (store: ReturnType<typeof sqliteStore>) => createToolbox([order]
 /** The same tool on each engine. */
 export const toolboxes = {
   sqlite: (path: string) => onStore(sqliteStore({ path })),
-  postgres: (connectionString: string) => onStore(postgresStore({ connectionString })),
+  postgres: (connectionString: string) => onStore(postgresStore(connectionString)),
   // Restate keeps the steps; the store lists the calls and holds their keys.
   restate: (ingress: string) => createToolbox([order], { store: sqliteStore({ path: `${ledgerFile}.db` }), use: [onRestate({ ingress })] }),
 };

@@ -15,7 +15,7 @@ interface Message {
   tool_call_id?: string;
 }
 
-// What a provider checks, in its own words; a real HTTP server on this machine.
+// A provider's checks in its own words, as a real HTTP server on this machine.
 async function judge(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { messages }: { messages: Message[] } = JSON.parse(Buffer.concat(await request.toArray()).toString());
   const open = new Set<string>();

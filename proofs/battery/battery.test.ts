@@ -100,7 +100,7 @@ describe('a call that the model sends twice in one answer, with one id', () => {
   );
 });
 
-test('every host has a column of all faults, and they have passed', () => {
+test('every host has a column with all faults, and all passed', () => {
   expect(results.faults).toEqual(titles);
   expect(results.columns.map(({ name }) => name)).toEqual([...hosts.keys()]);
   for (const { codes } of results.columns) expect(codes).toBe('S'.repeat(titles.length));

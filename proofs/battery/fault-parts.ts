@@ -21,7 +21,7 @@ export class Account {
   }
 }
 
-/** Makes a handler that throws; what it throws is made anew for every call, because some frameworks write on it. */
+/** Creates a handler that throws a new value on every call, because some frameworks write on it. */
 export function throwing(make: () => unknown): () => never {
   return () => {
     throw make();
@@ -50,7 +50,7 @@ export function circularCause(): Error {
 
 let silent: Promise<string> | undefined;
 
-/** Gives the address of a server that takes requests and never answers. It keeps no process alive. */
+/** Returns the address of a server that accepts requests and never answers. It does not keep the process alive. */
 export function silentOrigin(): Promise<string> {
   silent ??= new Promise((resolve) => {
     const server = createServer(() => undefined);

@@ -50,14 +50,14 @@ test.each<[string, string, Ending, string]>([
   expect(judge(named(title), ending).code).toBe(code);
 });
 
-test('the worst of two calls counts', () => {
+test('of two calls, the worse one counts', () => {
   const ending: Ending = {
     record: { answer: finalAnswer, toModel: { 'call-1': { text: 'Error: ledger does not add up', failed: true } } },
   };
   expect(judge(named('2 parallel calls, one throws'), ending)).toMatchObject({ code: 'Q', why: 'call-2 was not answered' });
 });
 
-describe('what the application sees', () => {
+describe('the outcome that the application sees', () => {
   const fault = named('HttpError 404');
   const text = '404: no such account (error)';
   test.each([

@@ -100,7 +100,7 @@ async function runFault(fault: Fault, wrap: Wrap): Promise<Cell> {
   return judge(fault, { record: { answer: finalAnswer, toModel } }, outcomes);
 }
 
-/** Lets time pass quickly for a tool that blocks everything until a second is over: it would cost this second for every host. */
+/** Speeds up time for a tool that blocks everything for a second, which would cost a second for every host. */
 async function withQuickClock(run: () => Promise<Cell>): Promise<Cell> {
   const real = performance.now.bind(performance);
   let skipped = 0;

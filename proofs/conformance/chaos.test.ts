@@ -16,7 +16,7 @@ const statuses = async (words: readonly string[], calls: number): Promise<string
   return told;
 };
 
-test('with --chaos some runs go wrong, the same ones for the same seed, and the terminal says so', async () => {
+test('with --chaos, some runs fail, the same ones for the same seed, and the terminal says so', async () => {
   const words = ['--chaos', '0.6', '--chaos-seed', 'monday'];
   const [told, again, undisturbed] = await Promise.all([statuses(words, 12), statuses(words, 12), statuses([], 3)]);
   expect(new Set(told).size).toBeGreaterThan(1);
@@ -25,7 +25,7 @@ test('with --chaos some runs go wrong, the same ones for the same seed, and the 
   expect(undisturbed).toEqual(['ok', 'ok', 'ok']);
 });
 
-test('a rate that is none is refused before anything starts', async () => {
+test('an invalid rate is refused before anything starts', async () => {
   expect(await run(['dev', '--sample', '--chaos', '20'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--chaos must be a share above 0 and up to 1, such as 0.2, not 20.'),

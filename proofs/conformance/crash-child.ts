@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { type CrashMoment, withFaults } from '@toolpact/testing';
+import { withFaults } from '@toolpact/testing';
 import { createToolbox, defineTool } from 'toolpact';
 import { sqliteStore } from 'toolpact/stores/sqlite';
 
@@ -24,7 +24,7 @@ export function openToolbox(folder: string) {
 if (import.meta.main) {
   const [folder = '', crash = ''] = process.argv.slice(2);
   const { toolbox } = openToolbox(folder);
-  const dying = withFaults(toolbox, { crash: crash as CrashMoment, onCrash: () => process.exit(9) });
+  const dying = withFaults(toolbox, { crash: crash as 'after-effect', onCrash: () => process.exit(9) });
   await dying.call('pay', {}, { runId: 'run-1' });
   process.exit(0);
 }

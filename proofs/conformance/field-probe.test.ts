@@ -45,7 +45,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
-test('a server that does everything wrong is reported so', async () => {
+test('a server that does everything wrong gets every finding', async () => {
   const result = await probe({ name: 'wrong', version: '1.0.0', file: 'server.mjs' }, cache);
   expect(result).toMatchObject({ tools: 1, withOutput: 1, withHints: 1, unknownTool: 'success', isNoisy: true });
   expect(result.wrong.taken).toBeGreaterThan(0);
@@ -59,7 +59,7 @@ test('a server that does everything wrong is reported so', async () => {
   expect(JSON.stringify(result)).not.toContain('fr-9c1e77a0d5b84f6c');
 });
 
-test('one that does nothing wrong is not', async () => {
+test('a server that does nothing wrong gets none', async () => {
   const result = await probe({ name: 'right', version: '1.0.0', file: 'server.mjs' }, cache);
   expect(result).toMatchObject({
     unknownTool: 'protocol error',
@@ -76,7 +76,7 @@ test('one that does nothing wrong is not', async () => {
   expect(result.wrong.refused).toBe(result.wrong.tried);
 });
 
-test('a server that dies at a line that is no message is gone, and the rest of the report stands', async () => {
+test('a server that dies at an invalid line is reported, and the rest of the report remains', async () => {
   mkdirSync(join(cache, 'node_modules/frail'), { recursive: true });
   const dying = program(right).replace('const { id,', "if (!line.startsWith('{')) process.exit(1);\n  const { id,");
   writeFileSync(join(cache, 'node_modules/frail/server.mjs'), dying);
@@ -88,7 +88,7 @@ test('at least five servers are in the report, each in one version', () => {
   for (const { version } of fieldServers) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
-test('behind the gateway wrong arguments reach no server, and what nobody should see does not come out', async () => {
+test('behind the gateway, wrong arguments reach no server, and secrets do not come out', async () => {
   const server = { name: 'wrong', version: '1.0.0', file: 'server.mjs' };
   const result = await probe(server, cache, { isWrapped: true });
   expect(result).toMatchObject({ tools: 1, isNoisy: false, afterCancel: 'answers', afterJunk: 'answers' });

@@ -16,7 +16,7 @@ export async function bundleProgram(folder: string, source: URL, storeMs?: numbe
     platform: 'node',
     resolve: { modules: ['node_modules', peers] },
     plugins: [fromSource, ...(storeMs === undefined ? [] : [waitsForStore(storeMs)])],
-    // What `pg` tries to load and can do without is not there.
+    // Optional packages that `pg` tries to load are missing.
     onLog: () => undefined,
   });
   await bundle.write({ file, codeSplitting: false });

@@ -65,7 +65,7 @@ export function checkHistory({ lives, ledger: lines }: History): string[] {
 
   function checkResumed(runId: string, calls: readonly ResumedEnding[], by: string): void {
     const before = new Map(resumed.get(runId)?.map((call) => [call.id, call]));
-    // What is recorded was found by the process itself, or by one that resumed its run before.
+    // A recorded outcome comes from the process itself, or from one that resumed its run before.
     const wasLate = lives.some(({ plan }) => late.has(plan.runId) && (plan.runId === runId || plan.resumes.includes(runId)));
     for (const { tool, how, ...ending } of calls) {
       const isLate = late.has(by) || (how === 'recorded' && wasLate);

@@ -29,7 +29,7 @@ const stores: readonly (readonly [name: string, address: () => StoreAddress])[] 
 
 // `npm run proof -- crashes` kills 200 times on each store, at every point of a call; here the process dies at eight of them.
 test.concurrent.each(stores)(
-  'a process that is killed again and again on %s loses no outcome it reported and does nothing twice (8 kills)',
+  'a process that is killed again and again on %s loses no reported outcome and does nothing twice (8 kills)',
   async (store, address) => {
     const history = await runLane({ name: store, program, store: address(), folder, seed: 1, storeMs, kills: 8 });
     expect(checkAndExplain(store, [history])).toEqual([]);

@@ -22,7 +22,7 @@ export function checkAndExplain(name: string, histories: readonly History[]): st
   return broken;
 }
 
-/** Tells what all processes said of one call, in order, and what was done. */
+/** Lists what all processes reported about one call, in order, and what was done. */
 function tellStory({ lives, ledger }: History, id: string): string {
   const lines = lives.flatMap(({ plan, told, end }) => {
     const said = told.flatMap((news): object[] => {

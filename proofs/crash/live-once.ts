@@ -35,7 +35,7 @@ function tell(told: Told): void {
   }
 }
 
-/** Takes effect: one line for each time, which stays whatever happens to this process. */
+/** Takes effect: appends a line that stays whatever happens to this process. */
 async function execute(tool: string, id: string): Promise<{ receipt: string }> {
   await delay(Math.random() * 4);
   reach('before the effect');
@@ -110,7 +110,7 @@ async function resume(runId: string): Promise<void> {
   }
 }
 
-// What takes long the first time, such as connecting, is no part of the calls.
+// First connections take long and are not part of the calls.
 await warmUp(store);
 tell({ type: 'ready' });
 await Promise.all([...plan.resumes.map(resume), ...plan.calls.map(call)]);

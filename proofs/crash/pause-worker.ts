@@ -1,4 +1,4 @@
-// Makes the calls that it is sent, one line each, and tells how they ended: pause-worker.ts <store and ledger as JSON>
+// Makes the calls that it is sent, one line each, and reports how they ended: pause-worker.ts <store and ledger as JSON>
 import { openSync, readFileSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import { createInterface } from 'node:readline';

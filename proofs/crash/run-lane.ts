@@ -32,7 +32,7 @@ export interface LaneOptions {
   /** How long guards wait for the store, as the program was made. @default 2,000 */
   readonly storeMs?: number;
   readonly late?: Lifetime['late'];
-  /** Hears of every process that was killed. */
+  /** Is called for every process that was killed. */
   readonly onKill?: () => void;
 }
 

@@ -16,7 +16,7 @@ export interface StepCrashes {
   readonly folder: string;
   readonly kills: number;
   readonly leaseMs?: number;
-  /** Hears how many processes were killed and their orders judged. */
+  /** Is called with the number of processes that were killed and whose orders were judged. */
   readonly onKill?: (done: number) => void;
 }
 

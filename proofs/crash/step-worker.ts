@@ -26,7 +26,7 @@ export interface StepSettings {
   readonly leaseMs: number;
 }
 
-/** Makes a toolbox whose orders write to a ledger outside of every store. `reached` is asked at each moment of each step. */
+/** Creates a toolbox whose orders write to a ledger outside of every store. `reached` is asked at each moment of each step. */
 export function createOrders({ store: address, ledger, leaseMs }: StepSettings, reached: (id: string, place: string) => Promise<void>) {
   const store = atItsEnd(openStore(address), reached);
   const order = defineTool({

@@ -25,7 +25,7 @@ const stores: readonly (readonly [name: string, address: () => StoreAddress])[] 
 
 // `npm run proof -- steps` kills 200 orders on each store.
 test.concurrent.each(stores)(
-  'orders that are killed at 22 moments around five steps and their end on %s end, and do nothing twice',
+  'orders that are killed at 22 moments around five steps on %s end, and do nothing twice',
   async (name, address) => {
     expect(places).toHaveLength(22);
     expect(await runStepCrashes({ name, program, store: address(), folder, kills: 1 })).toEqual([]);

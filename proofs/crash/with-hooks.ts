@@ -8,9 +8,9 @@ export interface StoreHooks {
   readonly reach: (phase: Phase) => void;
   readonly tell: (told: Told) => void;
   readonly lateMs: number;
-  /** Makes it a slow store: one of so many answers comes late. */
+  /** Makes it a slow store: every n-th answer comes late. */
   readonly late?: Lifetime['late'];
-  /** Makes it a store that lies: so-manieth calls with a key are acknowledged and forgotten. */
+  /** Makes it a store that lies: every n-th call with a key is acknowledged and forgotten. */
   readonly forgets?: number | undefined;
 }
 
@@ -20,7 +20,7 @@ interface KnownCall {
   readonly isKeyed: boolean;
 }
 
-/** Gives the same store, which tells of the moments just before and just after what matters is written, and when it is late. */
+/** Wraps a store so that it reports the moments just before and just after important writes, and late answers. */
 export function withHooks(inner: Store, { reach, tell, lateMs, late, forgets }: StoreHooks): Store {
   const store = withLateness(inner, { lateMs, late }, () => tell({ type: 'late' }));
   const ledger = store.calls as Ledger;
@@ -64,7 +64,7 @@ export function withHooks(inner: Store, { reach, tell, lateMs, late, forgets }: 
   return { ...store, calls };
 }
 
-/** Tells once when the store fails or has not answered for a while, and makes one of so many operations late. */
+/** Reports once that the store fails or has not answered for a while, and delays every n-th operation. */
 function withLateness(store: Store, { lateMs, late }: Pick<StoreHooks, 'lateMs' | 'late'>, tell: () => void): Store {
   let isTold = false;
   const tellOnce = (): void => {
@@ -76,7 +76,7 @@ function withLateness(store: Store, { lateMs, late }: Pick<StoreHooks, 'lateMs' 
     async (...given: never[]): Promise<unknown> => {
       const timer = setTimeout(tellOnce, lateMs);
       const isLate = late !== undefined && Math.random() < 1 / late.oneOf;
-      // What is asked is done before its answer is late, or only then.
+      // The operation is done before its answer is delayed, or only afterwards.
       const isDone = Math.random() < 0.5;
       try {
         if (isLate && !isDone) await delay(late.byMs);

@@ -50,8 +50,8 @@ function pausable(shared: Store) {
   };
 }
 
-describe.each(stores)('a process that stood still beyond its lease, on %s', (kind, open) => {
-  test('finds that another process has done its call, and does not begin its step', async () => {
+describe.each(stores)('a process that is paused beyond its lease, on %s', (kind, open) => {
+  test('learns that another process has finished its call, and does not begin its step', async () => {
     const [store, ledger] = [open(`${kind}1`), [] as string[]];
     const a = pausable(store);
     const zombie = startPaying({ name: 'A', ledger, store: a.store, reconcile: false, before: () => a.sleep() });
@@ -65,7 +65,7 @@ describe.each(stores)('a process that stood still beyond its lease, on %s', (kin
     await store.close();
   });
 
-  test('does not repeat what the process that followed it has done', async () => {
+  test('does not repeat the work of the process that took over', async () => {
     const [store, ledger] = [open(`${kind}2`), [] as string[]];
     const a = pausable(store);
     const zombie = startPaying({ name: 'A', ledger, store: a.store, before: () => a.sleep() });
@@ -78,7 +78,7 @@ describe.each(stores)('a process that stood still beyond its lease, on %s', (kin
     await store.close();
   });
 
-  test('does not free a key whose effect is not known because of a later process', async () => {
+  test('does not free a key whose effect is unknown because of a later process', async () => {
     const [store, ledger] = [open(`${kind}3`), [] as string[]];
     const a = pausable(store);
     const early = async () => {
@@ -104,7 +104,7 @@ describe.each(stores)('a process that stood still beyond its lease, on %s', (kin
     await store.close();
   });
 
-  test('does not free the key of a later process whose effect it cannot know, with a tool that writes outside of steps', async () => {
+  test('does not free the key of a later process whose effect is unknown, with a tool that writes outside of steps', async () => {
     const [store, ledger] = [open(`${kind}4`), [] as string[]];
     const a = pausable(store);
     const asked: string[] = [];

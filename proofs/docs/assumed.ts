@@ -8,7 +8,7 @@ const root = new URL('../../', import.meta.url);
  */
 export const comparedPages: readonly string[] = [
   ...readdirSync(new URL('docs/', root))
-    .filter((name) => /^(adapters|cli|dialects|engines|history|migrating|openapi|ready-tools|resources|telemetry)\.md$/.test(name))
+    .filter((name) => /^(adapters|cli|dialects|failures|history|migrating|openapi|ready-tools|resources|restate|telemetry)\.md$/.test(name))
     .map((name) => `docs/${name}`),
   ...globSync('packages/{toolpact,server,testing,openapi,restate,origins}/README.md', { cwd: root }),
 ];

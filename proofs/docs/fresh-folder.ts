@@ -6,7 +6,7 @@ import { packages, pathOf } from '../house/own-packages.ts';
 
 /** Folders in which our packages are installed. */
 export interface Installed {
-  /** Makes a new folder as `npm init -y` does, with the packages of this installation. */
+  /** Creates a new folder as `npm init -y` does, with the packages of this installation. */
   readonly folder: () => string;
   readonly remove: () => void;
 }

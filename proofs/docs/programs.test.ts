@@ -20,10 +20,10 @@ const pages = [
   'docs/serving.md',
   'docs/testing.md',
   'docs/approvals.md',
+  'docs/approval-app.md',
   'docs/slack.md',
   'docs/inspector.md',
   'docs/security.md',
-  'docs/upgrading.md',
   ...readdirSync(pathOf(skill)).map((page) => `${skill}/${page}`),
   ...['flat', 'error-type', 'coded', 'value', 'status'].map((origin) => `packages/origins/src/${origin}/README.md`),
 ];

@@ -30,7 +30,7 @@ test.each(Object.entries(printed))('the programs of docs/%s.md print what they s
   }
 });
 
-test('the file that docs/gateway.md shows is one that editors and the command take', async () => {
+test('the file in docs/gateway.md is valid for editors and the command', async () => {
   const schema = JSON.parse(readFileSync(new URL('packages/cli/gateway.schema.json', root), 'utf8'));
   const files = blocks('gateway', 'yaml');
   expect(files).toHaveLength(1);

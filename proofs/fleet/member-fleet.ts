@@ -7,7 +7,7 @@ import { sourceArguments } from '../fixtures/source-arguments.ts';
 /** Processes behind one address. One that dies is replaced. */
 export interface MemberFleet {
   readonly uri: string;
-  /** Lets one of them alone have connections from now on; those of the others break, and they live on. */
+  /** Lets only one of them have connections from now on; those of the others break, and their processes live on. */
   readonly cutOff: (all: { readonly but: number }) => void;
   /** Kills one of them, as a crash would. */
   readonly kill: (index: number) => void;
@@ -106,7 +106,7 @@ export async function startMembers({ size, program, words, onDeath }: MemberOpti
 }
 
 function startMember(program: string, words: readonly string[]): ChildProcessByStdio<null, Readable, null> {
-  // What is loaded by a name that no bundler sees is found in proofs/peers.
+  // Packages loaded by a computed name, which no bundler sees, are in proofs/peers.
   const { NODE_OPTIONS: _, ...env } = process.env;
   return spawn(process.execPath, [...sourceArguments, program, ...words], {
     env: { ...env, NODE_COMPILE_CACHE: `${program}.compiled` },

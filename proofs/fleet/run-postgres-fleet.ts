@@ -73,7 +73,7 @@ export async function runPostgresFleet({
   return load.findings();
 }
 
-/** Creates a caller of the fleet as docs/engines.md says: with a key, again while it may be, and by its handle if the answer comes later. */
+/** Creates a caller of the fleet as a patient one would be written: with a key, again while it may be, and by its handle if the answer comes later. */
 function createCall(url: string, pauseMs: number): (id: string) => Promise<Outcome<unknown>> {
   const client = createClient(url, { timeoutMs: 120_000, retry: { attempts: 1_000, baseMs: 100, maxMs: 1_000 } });
   return async (id) => {

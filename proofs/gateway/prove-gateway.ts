@@ -1,4 +1,4 @@
-// What a plain call through the gateway costs beside the shortest proxy by hand, and whether its memory stays flat: npm run proof -- gateway
+// Compares the cost of a plain call through the gateway with the shortest proxy by hand, and checks that memory stays flat: npm run proof -- gateway
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureOverhead } from './measure-overhead.ts';

@@ -40,7 +40,6 @@ const readsForeignMessages: readonly string[] = [
 ];
 /** Files that throw a plain `TypeError`, and why it is not a mistake that an author reads. */
 const throwsTypeErrors: Readonly<Record<string, string>> = {
-  'origins/src/value/sessions/session-saver.ts': 'the store holds something that cannot be read',
   'origins/src/value/sessions/session-slices.ts': 'the snapshot holds something that cannot be read',
   'server/src/client/exchange.ts': 'the other side broke its protocol',
   'server/src/mcp/servers.ts': 'would be a mistake of ours',

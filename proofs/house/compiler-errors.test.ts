@@ -247,7 +247,7 @@ test('a mistake in a definition reads as the field that is wrong', () => {
   expect(errors).toEqual(expected);
 }, 60_000);
 
-/** Gives the first line of each error. */
+/** Returns the first line of each error. */
 function compile(folder: string): { readonly line: number; readonly column: number; readonly says: string }[] {
   const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root));
   let text = '';

@@ -50,11 +50,11 @@ const programs = {
   'a worker': `
     import { type CallsOptions, createToolbox, createWorker, type WorkerOptions } from 'toolpact';
     import { sqliteStore } from 'toolpact/stores/sqlite';
-    const store = sqliteStore({ path: 'a.db' });
+    const store = sqliteStore('a.db');
     export const start = (calls: CallsOptions, options: WorkerOptions) => createWorker(createToolbox([], { store, calls }), options);`,
   'a store alone': `
     import { sqliteStore } from 'toolpact/stores/sqlite';
-    export const store = sqliteStore({ path: 'a.db' });`,
+    export const store = sqliteStore('a.db');`,
   dialects: `
     import * as all from 'toolpact/dialects';
     import { coded } from '@toolpact/origins/coded';
@@ -103,7 +103,7 @@ const programs = {
     export const strandsTools = strands.toTools(toolbox);
     export const strandsPlugin = strands.toPlugin(toolbox);
     export const tanstackTools = tanstackAi.toTools(toolbox);
-    export const tanstackOptions = (adapter: tanstackAi.TanstackAdapter) => tanstackAi.toRunOptions(toolbox, adapter);`,
+    export const tanstackOptions = (adapter: Parameters<typeof tanstackAi.toRunOptions>[1]) => tanstackAi.toRunOptions(toolbox, adapter);`,
   'tools of an MCP server': `
     import { createToolbox } from 'toolpact';
     import { fromMcp, toMcpServer } from 'toolpact/adapters/mcp';
@@ -111,13 +111,9 @@ const programs = {
     export const skipped = async (client: Parameters<typeof fromMcp>[0]) => (await fromMcp(client)).skipped;
     export const serve = <T extends Parameters<typeof toMcpServer>[1]['server']>(server: T) => toMcpServer(createToolbox([]), { server });`,
   'events and sessions': `
-    import { createEventBus, createSession, stateSlice } from '@toolpact/origins/value';
+    import { createSession, stateSlice } from '@toolpact/origins/value';
     import { type ToolpactEvent } from 'toolpact';
     export const deniedOf = (event: ToolpactEvent) => (event.type === 'denied' ? event : undefined);
-    export const bus = createEventBus();
-    export const queue = bus.addSink(() => undefined, { name: 'log' });
-    export const problems = bus.problems();
-    export const dispatched = (event: ToolpactEvent) => bus.emit(event);
     export const stepOf = (event: ToolpactEvent) => (event.type === 'step-start' || event.type === 'step-end' ? event : undefined);
     export const session = createSession({ slices: { carts: stateSlice<{ id: string }>({ key: ({ id }) => id }) } });
     export const snapshot = session.snapshot();

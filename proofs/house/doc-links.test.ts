@@ -14,7 +14,7 @@ test.each(pages)('every link, and every file named, in %s is there', (page) => {
   expect(files.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
 });
 
-test('pages that are published with a package link to the web alone: nothing lies beside them there', () => {
+test('published pages link to the web only, because nothing lies beside them there', () => {
   const packed = Object.keys(packages).flatMap((folder) => markdownIn(`packages/${folder}`));
   const lost = packed.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:|#)([^)\s]*)\)/g)].map(([, link = '']) => `${page}: ${link}`),
@@ -22,13 +22,13 @@ test('pages that are published with a package link to the web alone: nothing lie
   expect(lost).toEqual([]);
 });
 
-test('the README says of the frameworks what docs/adapters.md shows', () => {
-  const told = [...read('docs/adapters.md').matchAll(/^\| [^|]+ \| (\d+)\/4[67] \| \d+\/4[67] \|/gm)].map(([, count]) => Number(count));
+test('the README agrees with docs/faults.md about the frameworks', () => {
+  const told = [...read('docs/faults.md').matchAll(/^\| [^|]+ \| (\d+)\/4[67] \| \d+\/4[67] \|/gm)].map(([, count]) => Number(count));
   expect(told).toHaveLength(15);
   expect(read('README.md')).toContain(`in ${Math.min(...told)} to ${Math.max(...told)} of them`);
 });
 
-test('the README says of OpenAPI what docs/openapi.md shows', () => {
+test('the README agrees with docs/openapi.md about OpenAPI', () => {
   const rows = [...read('docs/openapi.md').matchAll(/^\| [^|]+ \| `[^|]+ \| (\d+) \| (\d+) /gm)];
   const [operations, tools] = [1, 2].map((column) => rows.reduce((sum, row) => sum + Number(row[column]), 0).toLocaleString('en'));
   expect(read('README.md')).toContain(`(${tools} of ${operations} operations of ${rows.length} large public ones`);
@@ -54,7 +54,7 @@ function read(page: string): string {
   return readFileSync(new URL(page, root), 'utf8');
 }
 
-/** Tells whether the file is there and, if it is a page, has the heading. */
+/** Checks that the file exists and, if it is a page, has the heading. */
 function leadsSomewhere(link: string, page: string): boolean {
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? new URL(page, root) : new URL(path, new URL(page, root));

@@ -5,7 +5,7 @@ import { firstLoad } from '../../scripts/bundle-size.ts';
 import { runNode } from '../fixtures/run-node.ts';
 import { pathOf } from './own-packages.ts';
 
-/** Makes in one module all that a worker of an edge platform makes while it loads, and lists what such platforms forbid then. */
+/** Creates in one module everything that an edge worker creates while it loads, and lists calls that such platforms forbid then. */
 const program = `
   import crypto from 'node:crypto';
   import { syncBuiltinESMExports } from 'node:module';
@@ -31,7 +31,7 @@ const program = `
   const { openTelemetry } = await import('toolpact/telemetry');
   const { createClient } = await import('@toolpact/server/client');
   const store = memoryStore();
-  postgresStore({ connectionString: 'postgres://127.0.0.1/none' });
+  postgresStore('postgres://127.0.0.1/none');
   const hello = defineTool({
     name: 'hello',
     description: 'Says hello.',
@@ -56,7 +56,7 @@ test('toolboxes, guards, servers and clients can be made while a module loads: n
   expect(JSON.parse(stdout)).toEqual([]);
 });
 
-test('a bundle of the server for a worker holds nothing that needs a module of Node by its bare name: such bundles fail', async () => {
+test('a bundle of the server for a worker imports no module of Node by its bare name, which would fail', async () => {
   const { modules, laterModules } = await firstLoad(pathOf('packages/server/dist/index.js'));
   const builtin = new RegExp(`(?:require\\(|from )["'](?:${builtinModules.join('|')})["']`);
   const files = [...modules, ...laterModules].filter((file) => existsSync(file));

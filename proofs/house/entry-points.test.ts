@@ -50,18 +50,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
   'toolpact/stores/sqlite': ['sqliteStore'],
   'toolpact/stores/postgres': ['postgresStore'],
   'toolpact/notify': ['defineNotifier', 'readWebhook', 'webhook'],
-  'toolpact/dialects': [
-    'anthropic',
-    'detectDialect',
-    'dialects',
-    'gemini',
-    'mcp',
-    'mcpMetaKey',
-    'openai',
-    'problem',
-    'retryAfter',
-    'translate',
-  ],
+  'toolpact/dialects': ['anthropic', 'detectDialect', 'dialects', 'gemini', 'mcp', 'openai', 'problem', 'retryAfter', 'translate'],
   'toolpact/adapters/adk': ['containAgent', 'toBeforeModelCallback', 'toTools'],
   'toolpact/adapters/ai-sdk': ['fromTools', 'toRunOptions', 'toTools'],
   'toolpact/adapters/anthropic': ['PromptEvaluationError', 'answerToolCalls', 'collectStream', 'evaluate', 'toTools'],
@@ -74,7 +63,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
   'toolpact/adapters/openai-agents': ['stopOnRepeat', 'toRunOptions', 'toTools'],
   'toolpact/adapters/strands': ['toPlugin', 'toTools'],
   'toolpact/adapters/tanstack-ai': ['toRunOptions', 'toTools'],
-  'toolpact/telemetry': ['continueTrace', 'conventions', 'errorType', 'langfuse', 'openTelemetry', 'propagateTrace'],
+  'toolpact/telemetry': ['continueTrace', 'errorType', 'langfuse', 'openTelemetry', 'propagateTrace'],
   'toolpact/history': ['healHistory', 'safeCuts'],
   'toolpact/extend': [
     'adviceFor',
@@ -105,7 +94,6 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
   '@toolpact/server/stdio': ['serveStdio'],
   '@toolpact/server/client': ['createClient'],
   '@toolpact/testing': [
-    'CrashPoint',
     'checkCrashes',
     'checkStore',
     'checkTools',
@@ -155,8 +143,6 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'append',
     'checks',
     'clear',
-    'createEvent',
-    'createEventBus',
     'createSession',
     'logSlice',
     'preset',
@@ -221,7 +207,7 @@ test('every type of options can be imported, so that the reference shows each op
   expect(wanted.filter((type) => !new RegExp(`export (type |interface )?(\\{[^}]*)?\\b${type}\\b`).test(shown))).toEqual([]);
 });
 
-test('the main entry bundles to one browser file that imports nothing, and nothing large got into it by mistake', async () => {
+test('the main entry bundles to one browser file without imports, and contains nothing large by mistake', async () => {
   const { externals } = await bundle(pathOf('packages/toolpact/dist/index.js'));
   expect(externals).toEqual([]);
   const { gzipBytes } = await firstLoad(pathOf('packages/toolpact/dist/index.js'));

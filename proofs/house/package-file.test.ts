@@ -13,7 +13,7 @@ test('all packages and the telemetry state one version', () => {
 });
 
 describe.each(Object.entries(packages))('the package %s', (folder, file) => {
-  test('says where it comes from and brings the licence', () => {
+  test('names its repository and contains the licence', () => {
     expect(file).toMatchObject({
       repository: { url: 'git+https://github.com/toolpact/toolpact.git', directory: `packages/${folder}` },
       homepage: expect.stringContaining('https://'),
@@ -29,24 +29,24 @@ describe.each(Object.entries(packages))('the package %s', (folder, file) => {
     expect(neighbours.filter(([, version]) => version !== own.version)).toEqual([]);
   });
 
-  test('writes the paths of its commands as npm wants them; it removes others when it publishes', () => {
+  test('writes the paths of its commands in the form that npm keeps when it publishes', () => {
     for (const path of Object.values(file.bin ?? {})) expect(path).toMatch(/^[a-z]/);
   });
 
-  test('states no version of an optional package, so that npm has nothing to compare and never refuses to install', () => {
+  test('states no version of an optional package, so that npm never refuses to install', () => {
     expect([file.peerDependencies, file.optionalDependencies]).toEqual([undefined, undefined]);
     for (const meta of Object.values(file.peerDependenciesMeta ?? {})) expect(meta).toEqual({ optional: true });
   });
 });
 
-test('the server brings the licences of all packages that its page contains', () => {
+test('the server contains the licences of all packages in its page', () => {
   const text = readFileSync(pathOf('packages/server/dist/third-party-licenses.txt'), 'utf8');
   const titles = [...text.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm)].map(([, name]) => name);
   expect(titles).toEqual(['@preact/signals', '@preact/signals-core', 'eventsource-parser', 'preact', 'uplot']);
   expect(text.match(/Permission is hereby granted/g)).toHaveLength(titles.length);
 });
 
-test('every package that is loaded only where it is installed is named as an optional peer, so that pnpm and Yarn let it be found', () => {
+test('every package that is loaded only if installed is an optional peer, so that pnpm and Yarn resolve it', () => {
   const named = Object.entries(packages).map(([folder, { peerDependenciesMeta = {} }]) => [folder, Object.keys(peerDependenciesMeta)]);
   expect(Object.fromEntries(named.filter(([, peers]) => peers?.length !== 0))).toEqual({
     cli: ['@opentelemetry/api', '@restatedev/restate-sdk', 'pg'],
@@ -64,7 +64,7 @@ test('every package that is loaded only where it is installed is named as an opt
   });
 });
 
-test('the tests use no older version of a package than the one the documentation says it works from', () => {
+test('the tests use no older version of a package than the documented minimum', () => {
   const { dependencies } = read('proofs/peers/package.json') as { dependencies: Record<string, string> };
   const page = readFileSync(pathOf('docs/entries.md'), 'utf8');
   const table = page.slice(page.indexOf('| package | from | for |'));

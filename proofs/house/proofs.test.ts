@@ -36,7 +36,7 @@ test('--help lists every proof with its options, and runs none', () => {
   expect(stdout).toContain('--store     the only store to use: sqlite or postgres\n');
 });
 
-test('docs/proofs.md says of every proof what it found last', () => {
+test('docs/proofs.md has the last result of every proof', () => {
   const names = prove('--help')
     .stdout.match(/^ {2}[\w-]+/gm)
     ?.map((name) => name.trim());

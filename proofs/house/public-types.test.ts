@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ interface Declaration {
   /** Whether another file can import it. */
   readonly isExported: boolean;
 }
-/** Gives the text of a declaration file by its path below the folder to which the build writes the types of single files. */
+/** Returns the text of a declaration file by its path below the folder to which the build writes the types of single files. */
 type Read = (file: string) => string | undefined;
 
 const built: Read = (file) => {
@@ -43,7 +43,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('a type that users meet can be imported', () => {
-  const types = readTypes(built);
+  const types = readTypes(built, isExportedFromBuilt);
 
   test.each(Object.entries(files))('%s exports the types below its signatures that have no other home', (_, file) => {
     expect(types.findHidden(file, files, homes)).toEqual([]);
@@ -68,7 +68,10 @@ describe('the check of types finds', () => {
     'doors/hinge.d.ts': `export type Hinge = { readonly screws: import('../screws/screw.ts').Screw[] };`,
     'screws/screw.d.ts': 'export interface Screw { readonly length: number }',
   };
-  const types = readTypes((file) => sample[file]);
+  const types = readTypes(
+    (file) => sample[file],
+    () => true,
+  );
 
   test('types that an entry does not export, below other types and behind passed-on files too', () => {
     const all = { house: 'index.d.ts' };
@@ -93,7 +96,29 @@ describe('the check of types finds', () => {
   });
 });
 
-function readTypes(read: Read) {
+/**
+ * Whether a built file exports an alias to another one. One that stays in the file it is declared in cannot be imported, so the compiler writes
+ * it out.
+ */
+function isExportedFromBuilt(id: string): boolean {
+  const [file = '', name = ''] = id.split(' ');
+  const [folder = ''] = file.split('/');
+  return exportsOfBuilt(folder).some((list) => new RegExp(`\\b${name}\\b`).test(list));
+}
+
+const exportLists = new Map<string, readonly string[]>();
+
+/** The lists of exports in the built files of a package. */
+function exportsOfBuilt(folder: string): readonly string[] {
+  const known = exportLists.get(folder);
+  if (known !== undefined) return known;
+  const built = globSync(`packages/${folder}/dist/**/*.d.ts`, { cwd: pathOf('') }).map((file) => readFileSync(pathOf(file), 'utf8'));
+  const lists = built.flatMap((text) => [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)].map(([, list = '']) => list));
+  exportLists.set(folder, lists);
+  return lists;
+}
+
+function readTypes(read: Read, isShared: (id: string) => boolean) {
   const programs = new Map<string, readonly Node[]>();
   const bodyOf = (file: string): readonly Node[] => {
     const body = programs.get(file) ?? (parseAst(read(file) ?? '', { lang: 'dts' }, file) as unknown as { body: Node[] }).body;
@@ -173,7 +198,7 @@ function readTypes(read: Read) {
       for (const one of seen.values())
         for (const next of below(one)) {
           if (isWrittenByUsers(next.id) || isAtHome(next)) continue;
-          if (!next.isOpened && mustBeNamed(next) && !shown.has(next.id)) hidden.add(next.id);
+          if (!next.isOpened && !isNamedByHost(next) && mustBeNamed(next, isShared) && !shown.has(next.id)) hidden.add(next.id);
           if (!seen.has(next.id)) seen.set(next.id, next);
         }
       return [...hidden].sort();
@@ -188,11 +213,11 @@ function readTypes(read: Read) {
           for (const next of below(from)) {
             if (seen.has(next.id) || next.isOpened) continue;
             seen.set(next.id, next);
-            if (isWrittenOut(next)) look(next);
+            if (isWrittenOut(next, isShared)) look(next);
           }
         };
         look({ ...declaration, nodes: declaration.nodes.flatMap(given) });
-        const named = [...seen.values()].filter((one) => mustBeNamed(one) && !here.has(one.id));
+        const named = [...seen.values()].filter((one) => mustBeNamed(one, isShared) && !here.has(one.id));
         return named.map(({ id }) => `${name} gives ${id.split(' ')[1]}`);
       });
       return [...new Set(findings)].sort();
@@ -206,7 +231,7 @@ function readTypes(read: Read) {
   }
 }
 
-/** Gives the entries of the nearest folder that has one: `edges/server/node/listen.d.ts` is that of `edges/server/node`. */
+/** Returns the entries of the nearest folder that has one: `edges/server/node/listen.d.ts` is that of `edges/server/node`. */
 function homesOf(file: string, all: readonly string[]): readonly string[] {
   for (let folder = posix.dirname(file); folder !== '.'; folder = posix.dirname(folder)) {
     const found = all.filter((entry) => posix.dirname(entry) === folder);
@@ -220,6 +245,11 @@ function isWrittenByUsers(id: string): boolean {
   return /(Options|Settings|Config|Filter|Definition)$/.test(id);
 }
 
+/** The parts of a framework's own objects, below what an adapter gives, are named by the package of the framework. */
+function isNamedByHost({ file }: Declaration): boolean {
+  return file.startsWith('toolpact/src/adapters/') || file === 'toolpact/src/mcp/mcp-tool.d.ts';
+}
+
 /** The parts of a function or constant whose types a caller gets. */
 function given(node: Node): Node[] {
   if (node.type === 'TSDeclareFunction') return node.returnType ? [node.returnType as Node] : [];
@@ -228,12 +258,15 @@ function given(node: Node): Node[] {
 }
 
 /** The compiler writes out what it computes, and aliases that no other file can import. A program must be able to name all other types. */
-function mustBeNamed({ nodes, isExported }: Declaration): boolean {
-  return nodes.some(({ type }) => type === 'TSInterfaceDeclaration' || type === 'ClassDeclaration') || (isExported && nodes.some(isShape));
+function mustBeNamed({ id, nodes, isExported }: Declaration, isShared: (id: string) => boolean): boolean {
+  return (
+    nodes.some(({ type }) => type === 'TSInterfaceDeclaration' || type === 'ClassDeclaration') ||
+    (isExported && nodes.some(isShape) && isShared(id))
+  );
 }
 
-function isWrittenOut({ nodes, isExported }: Declaration): boolean {
-  return !isExported && nodes.some(isShape);
+function isWrittenOut({ id, nodes, isExported }: Declaration, isShared: (id: string) => boolean): boolean {
+  return nodes.some(isShape) && !(isExported && isShared(id));
 }
 
 const shapes = new Set(['TSTypeLiteral', 'TSIntersectionType', 'TSUnionType', 'TSFunctionType']);

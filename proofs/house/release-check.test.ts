@@ -21,7 +21,7 @@ test('a check that does not exist is refused with the list, before anything runs
   });
 });
 
-test('what is checked is listed with what is wrong; a part of the list says that it is one', () => {
+test('each check is listed with its problems; a partial list says that it is partial', () => {
   const { status, stdout } = checkRelease('--only', 'version,changesets');
   expect(stdout).toMatch(/^✓ version .*\n✓ changesets .*\n\nWhat was checked is in order\.$/m);
   expect(status).toBe(0);

@@ -5,7 +5,7 @@ import { runNode } from '../fixtures/run-node.ts';
 import { sourceArguments } from '../fixtures/source-arguments.ts';
 
 // A process of its own: the test runner would change the code whose calls are traced.
-test('the report names every number of the last release beside that of today', async () => {
+test('the report shows every number beside that of the last release', async () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const { code, stdout } = await runNode([...sourceArguments, 'scripts/report.ts', '--files', '--starts', '1'], { cwd: root });
   const [table = '', ...walks] = stdout.split('\n\n');

@@ -18,7 +18,7 @@ test('the skill says what it is called and when to use it', () => {
   expect(textOf('SKILL.md')).toMatch(/^---\nname: toolpact\ndescription: .{100,1024}\n---\n/);
 });
 
-test('it leads to each of its pages, and pages lead to pages that exist', () => {
+test('it links to each of its pages, and all links of its pages work', () => {
   const links = names.map((name) => [...textOf(name).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target]) => target ?? ''));
   expect(links.flat().filter((target) => !names.includes(target))).toEqual([]);
   expect([...new Set(textOf('SKILL.md').match(/(?<=\]\()\w+\.md/g))].sort()).toEqual(names.filter((name) => name !== 'SKILL.md').sort());
@@ -63,7 +63,7 @@ test('an entry, a function or an option that does not exist is found', () => {
   expect(unknownNames(page)).toEqual(['createToolBox', 'toolpact/adapters/ai', 'maxStep', '@toolpact/tests']);
 });
 
-/** Gives the entries, functions, options and words with an underscore that the prose of a page names and nothing declares. */
+/** Returns the entries, functions, options and words with an underscore that the prose of a page names and nothing declares. */
 function unknownNames(page: string): string[] {
   const spans = [...page.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
   return spans.flatMap((span) => {

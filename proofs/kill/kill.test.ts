@@ -7,7 +7,7 @@ import { runCell } from './run-cell.ts';
 /** Drops the costs of a process, which depend on the machine. */
 const without = ({ ms: _, words: __, ...rest }: Cell) => rest;
 
-test('a loop that keeps nothing pays again where it was killed after the payment', async () => {
+test('a loop without memory pays again when it is killed after the payment', async () => {
   const cell = await runCell({ host: 'bare', variant: 'alone', moment: 'after-payment' });
   expect(without(cell)).toEqual({ paid: 2, end: 'answered', told: 'paid', isTrue: false, processes: 2 });
 });
@@ -29,13 +29,13 @@ test.each([
   ['a payment that is said to have failed', 1, 'Error: fetch failed', false],
   ['a payment that is said to be unknown', 1, 'It may have taken effect.', true],
   ['no payment, and none was told', 0, 'Error: fetch failed', true],
-])('%s is the truth or not', (_, payments, text, isTrue) => {
+])('%s is judged as true or not', (_, payments, text, isTrue) => {
   const paid = Array.from({ length: payments }, () => ({ what: 'payment', invoice: 'A-1' }));
   const told = [{ what: 'model is told', results: [text] }, { what: 'run ends' }];
   expect(judge([...paid, ...told], { processes: 1, ms: 1 }).isTrue).toBe(isTrue);
 });
 
-test('what was measured with Toolpact never paid twice', () => {
+test('no measured run with Toolpact paid twice', () => {
   const twice = Object.entries(readResults().hosts).flatMap(([name, { cells }]) =>
     (['toolpact', 'unsure'] as const).flatMap((variant) =>
       Object.entries(cells[variant] ?? {}).flatMap(([moment, { paid }]) => (paid > 1 ? [`${name} ${variant} ${moment}`] : [])),

@@ -1,7 +1,7 @@
 import { toModelText } from 'toolpact';
 import type { Life, Order, Turn } from './host.ts';
 
-/** What a program that a framework builds and loads by itself finds as `clerk` in its process. */
+/** The `clerk` that a program finds in its process when a framework builds and loads it. */
 interface Clerk {
   readonly asks: boolean;
   readonly next: Life['model']['next'];

@@ -24,7 +24,7 @@ export interface PaymentService {
 }
 
 export interface PaymentServiceOptions {
-  /** Hears each sign of the process, before it is answered; `true` leaves it without an answer. */
+  /** Is called for each sign of the process before it is answered; `true` leaves it without an answer. */
   readonly onSign: (sign: string) => boolean | Promise<boolean>;
   /** How many payments are made without an answer: the connection breaks after the money was moved. */
   readonly lostAnswers?: number;

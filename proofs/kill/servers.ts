@@ -11,7 +11,7 @@ type Addresses = Pick<LifeFacts, 'postgres' | 'restate'>;
 
 /** The servers that the runs of one host need; they are not killed. */
 export interface Servers {
-  /** Gives a run a database of its own. */
+  /** Creates a database for a run. */
   readonly forCell: () => Promise<Addresses>;
   readonly close: () => Promise<void>;
 }

@@ -57,7 +57,7 @@ test('every library is there with at least three cases, and no title twice', () 
   expect(new Set(allCases.map(titleOf)).size).toBe(allCases.length);
 });
 
-describe('what a library throws is understood', () => {
+describe('errors of libraries are classified', () => {
   for (const entry of allCases) {
     test(titleOf(entry), () => {
       const result = results.get(entry);

@@ -156,7 +156,7 @@ export async function refused(): Promise<string> {
 
 const certificates = new Map<Certificate, Promise<{ key: string; cert: string }>>();
 
-/** Makes a certificate once per run. */
+/** Creates a certificate once per run. */
 export function certificate(kind: Certificate): Promise<{ key: string; cert: string }> {
   const day = 86_400_000;
   const made =

@@ -22,7 +22,7 @@ export async function runCases<T>(cases: readonly ErrorCase[], read: (thrown: un
   return results;
 }
 
-/** Says what was thrown, for a reader who must decide who is wrong. */
+/** Describes the thrown value, for a reader who must decide who is wrong. */
 export function describeThrown(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return `thrown ${typeof thrown}: ${String(thrown)}`;
   const error = thrown as Record<string, unknown> & { constructor?: { name?: string } };

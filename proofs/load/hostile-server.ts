@@ -20,7 +20,7 @@ export interface Vitals {
 }
 
 const [file = ':memory:', polite = '', hostile = ''] = process.argv.slice(2);
-const store = sqliteStore({ path: file });
+const store = sqliteStore(file);
 const text = z.object({ text: z.string() });
 const describe = (name: string) => ({ name, description: `Does ${name}.` });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bounds, runLoad } from './run-load.ts';
 
 // `npm run proof -- load` holds it for ten minutes.
-test('a server under hostile load lives, stays within its bounds, and goes on answering others (3 s)', async () => {
+test('a server under hostile load survives, stays within its bounds, and keeps answering others (3 s)', async () => {
   const report = await runLoad(3);
   expect(report.exit).toBe(null);
   expect(report.politeFailures).toEqual([]);

@@ -168,7 +168,7 @@ async function watch(server: Server, folder: string, until: number, onSecond: (l
   return { peakHeap, peakRss, longestStall };
 }
 
-/** Gives the size of the store's files in megabytes. */
+/** Returns the size of the store's files in megabytes. */
 function sizeOf(folder: string): number {
   const files = readdirSync(folder).filter((name) => name.startsWith('store.db'));
   return Math.round(files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) / megabyte);

@@ -11,7 +11,7 @@ const atOnce = 5_000;
 
 export type CallFilter = Omit<Partial<CallQuery>, 'limit' | 'cursor'>;
 
-/** Gives the values of each filter for so many calls: common ones, rare ones, and some that no call has. Half of all calls belong to one session. */
+/** Returns the values of each filter for a number of calls: common ones, rare ones, and some that no call has. Half of all calls belong to one session. */
 export function filtersOf(total: number): Readonly<Record<string, readonly CallFilter[]>> {
   const middle = firstAt + (total / 2) * 1000;
   return {
@@ -32,7 +32,7 @@ export function filtersOf(total: number): Readonly<Record<string, readonly CallF
   };
 }
 
-/** Gives no filter, each of them, and each pair of two. */
+/** Returns no filter, each filter, and each pair of filters. */
 export function pairsOf(values: Readonly<Record<string, readonly CallFilter[]>>): readonly CallFilter[] {
   const lists = Object.values(values);
   const pairs = lists.flatMap((one, index) =>

@@ -11,7 +11,7 @@ const atOnce = 250;
 /** For so long a worker may take for what was left. */
 const longestMs = 600_000;
 const input = z.object({ id: z.string() });
-const calls = { leaseMs, maxCharsPerHour: Number.MAX_SAFE_INTEGER };
+const calls = { leaseMs };
 
 /** The world outside: how often each order was charged. */
 type Charges = Map<string, number>;
@@ -86,7 +86,7 @@ export interface TakeOverReport {
   readonly slowestNapMs: number;
 }
 
-/** Lets a worker take over what a dead process left, while new calls are made in its process. */
+/** Lets a worker take over the calls of a dead process, while new calls are made in its process. */
 export async function takeOver(store: Store, count: number): Promise<TakeOverReport> {
   const charges: Charges = new Map();
   const counted = countLedger(store);

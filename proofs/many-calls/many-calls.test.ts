@@ -13,7 +13,7 @@ import { watchWaiting } from './watch-waiting.ts';
 const postgres = usePostgres('many-calls');
 const stores: Readonly<Record<string, () => Store>> = {
   SQLite: () => sqliteStore({ path: join(postgres.folder, 'calls.db') }),
-  PostgreSQL: () => postgresStore({ connectionString: postgres.connectionString() }),
+  PostgreSQL: () => postgresStore(postgres.connectionString()),
 };
 
 describe.each(Object.keys(stores))('on %s', (name) => {
@@ -23,7 +23,7 @@ describe.each(Object.keys(stores))('on %s', (name) => {
   });
   afterAll(() => store.close());
 
-  test('each filter and each pair of filters finds the calls that fit, the newest first', async () => {
+  test('each filter and each pair of filters finds the matching calls, newest first', async () => {
     const total = 2_000;
     const calls = store.calls as Ledger;
     await fillCalls(calls, total);
@@ -34,7 +34,7 @@ describe.each(Object.keys(stores))('on %s', (name) => {
     }
   }, 60_000);
 
-  test('a worker takes over what a dead process left, once each and several at a time, and new calls go on meanwhile', async () => {
+  test('a worker takes over the calls of a dead process, each once and several at a time, while new calls run', async () => {
     await leaveCalls(store, { count: 200 });
     const { takenOver, twice, refused, looks } = await takeOver(store, 200);
     expect({ takenOver, twice, refused }).toEqual({ takenOver: 200, twice: 0, refused: 0 });
@@ -49,7 +49,7 @@ describe.each(Object.keys(stores))('on %s', (name) => {
     expect(atOnce).toBeLessThanOrEqual(8);
   }, 60_000);
 
-  test('those who wait for calls that run on ask the store next to nothing', async () => {
+  test('waiting for running calls costs the store next to nothing', async () => {
     const { operationsPerSecond } = await watchWaiting(store, 200, 2_000);
     expect(operationsPerSecond).toBeLessThan(20);
   }, 60_000);

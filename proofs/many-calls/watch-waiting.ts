@@ -23,7 +23,7 @@ export interface WaitingReport {
   readonly slowestMs: number;
 }
 
-/** Lets so many wait for calls that run on, and counts what the store is asked meanwhile. */
+/** Lets many callers wait for running calls, and counts the operations of the store meanwhile. */
 export async function watchWaiting(store: Store, count: number, watchedMs: number, settleMs = watchedMs / 2): Promise<WaitingReport> {
   const counted = countLedger(store);
   const toolbox = createToolbox([slow, quick], { store: counted.store, calls: { maxWaiting: count }, report: () => undefined });

@@ -7,7 +7,7 @@ const expected = { '2025-11-25': { passed: 81, failed: 0 }, '2026-07-28': { pass
 
 // At the same time: the suite waits for most of it.
 describe.concurrent.each([true, false])('with the fast path: %s', (fastPath) => {
-  test.each(revisions)('the official suite finds nothing wrong by the requirements of %s', { timeout: 120_000 }, async (revision) => {
+  test.each(revisions)('the official suite passes for %s', { timeout: 120_000 }, async (revision) => {
     const { output, ...report } = await runSuite(revision, () => startFixture({ fastPath }));
     expect(report, output).toEqual({ exitCode: 0, failing: [], ...expected[revision] });
   });
@@ -16,7 +16,7 @@ describe.concurrent.each([true, false])('with the fast path: %s', (fastPath) => 
 /** Tasks are an extension, which does not count: those of servers of the newer era are not passed on. */
 const eras = { '2025-11-25': 'legacy', '2026-07-28': 'modern' } as const;
 
-test.concurrent.each(revisions)('through the gateway, by the requirements of %s', { timeout: 120_000 }, async (revision) => {
+test.concurrent.each(revisions)('the official suite passes through the gateway, for %s', { timeout: 120_000 }, async (revision) => {
   const { output, failing } = await runSuite(revision, () => startThroughGateway(eras[revision]));
   expect(failing, output).toEqual([]);
 });

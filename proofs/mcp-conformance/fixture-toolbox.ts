@@ -190,7 +190,7 @@ const greetSlowly = defineTool({
   },
 });
 
-/** Makes the toolbox. */
+/** Creates the toolbox. */
 export function createFixtureToolbox() {
   const tools = [
     simpleText,

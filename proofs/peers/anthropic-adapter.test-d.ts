@@ -8,7 +8,7 @@ const toolbox = createToolbox([ping]);
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const check = <T extends true>(): T | undefined => undefined;
 
-// What is offered fits the client's own parameters.
+// The offered tools fit the client's own parameters.
 export const tools: Anthropic.ToolUnion[] = toTools(toolbox);
 export const searchedTools: Anthropic.ToolUnion[] = toTools(toolbox, { providerSearch: true });
 export const betaTools: Anthropic.Beta.BetaToolUnion[] = toTools(toolbox);

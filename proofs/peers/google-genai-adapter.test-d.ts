@@ -8,7 +8,7 @@ const toolbox = createToolbox([ping]);
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const check = <T extends true>(): T | undefined => undefined;
 
-// What is offered fits the client's own configuration.
+// The offered tools fit the client's own configuration.
 export const tools: ToolListUnion = toTools(toolbox);
 
 // The client's own answers are taken, and what comes back can be appended to its contents.

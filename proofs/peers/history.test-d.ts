@@ -4,7 +4,7 @@ import type { ModelMessage } from 'ai';
 import type OpenAI from 'openai';
 import type { ResponseInputItem } from 'openai/resources/responses/responses';
 import { createToolbox, type Outcome } from 'toolpact';
-import { type HealOptions, healHistory, type Ledger, type Repair, safeCuts } from 'toolpact/history';
+import { type HealOptions, healHistory, type Repair, safeCuts } from 'toolpact/history';
 
 // Every SDK's own message list goes in and comes out without a cast, ready to be sent.
 
@@ -32,6 +32,7 @@ export const kept: ModelMessage[] = modelMessages.slice(safeCuts(modelMessages, 
 
 const outcomes = new Map<string, Outcome>();
 createToolbox([]).subscribe((event) => event.type === 'call-end' && event.callId && outcomes.set(event.callId, event.outcome));
+type Ledger = NonNullable<HealOptions['ledger']>;
 export const ledgers: Ledger[] = [
   outcomes,
   Object.fromEntries(outcomes),

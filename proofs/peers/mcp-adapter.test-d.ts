@@ -44,7 +44,7 @@ export const owned: ServerV2 = toMcpServer(createToolbox([whose]), {
   context: () => ({ app: { user: 'ada' } }),
 });
 
-// What is listed and answered is what the SDKs say it is.
+// Lists and answers have the types of the SDKs.
 export const listedV1: ListV1['tools'] = toTools(toolbox);
 export const listedV2: ListV2['tools'] = toTools(toolbox);
 export const resultV2 = (result: McpResult): ResultV2 => result;

@@ -40,7 +40,7 @@ export async function openChromium(): Promise<OpenChromium> {
   };
 }
 
-/** Gives the path of a Chromium: an installed one, or the one that npm brought, which is unpacked into the folder. */
+/** Returns the path of a Chromium: an installed one, or the one that npm brought, which is unpacked into the folder. */
 export async function findChromium(folder: string): Promise<string> {
   return installed.find((candidate) => candidate !== undefined && existsSync(candidate)) ?? unpackOnce(folder);
 }

@@ -11,7 +11,7 @@ const toolbox = createToolbox([ping, tenant]);
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const check = <T extends true>(): T | undefined => undefined;
 
-// What is offered fits the client's own parameters.
+// The offered tools fit the client's own parameters.
 export const searchedTools: ResponseCreateParams['tools'] = toTools(toolbox, { api: 'responses', providerSearch: true });
 export const chatTools: NonNullable<ChatCompletionCreateParams['tools']> = toTools(toolbox);
 export const chatToolsToo: NonNullable<ChatCompletionCreateParams['tools']> = toTools(toolbox, { api: 'chat', strict: false });

@@ -1,7 +1,7 @@
 import * as sdk from '@restatedev/restate-sdk';
 import type { RestatePromise, WorkflowContext } from '../../packages/restate/src/restate-sdk.ts';
 
-// What is used of the SDK is described in our own words, so that only workers need the package. These lines compile while they are true.
+// Our own types describe the parts of the SDK that we use, so that only workers need the package. These lines compile while the types agree.
 const own: <TValue>(promises: readonly RestatePromise<TValue>[]) => PromiseLike<TValue> = (promises) =>
   sdk.RestatePromise.race(promises as unknown as sdk.RestatePromise<never>[]);
 const context = (ctx: sdk.WorkflowContext): Pick<WorkflowContext, 'key' | 'sleep' | 'set' | 'clear'> => ctx;

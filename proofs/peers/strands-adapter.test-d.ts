@@ -1,8 +1,7 @@
 import * as strands from '@strands-agents/sdk';
 import { Agent, type Model, type Plugin, type Tool, type ToolResultBlock, tool } from '@strands-agents/sdk';
 import { createToolbox, defineTool } from 'toolpact';
-import type { StrandsResult } from 'toolpact/adapters/strands';
-import { toPlugin, toTools } from 'toolpact/adapters/strands';
+import { type StrandsTool, toPlugin, toTools } from 'toolpact/adapters/strands';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
 
@@ -10,9 +9,11 @@ const now = defineTool({ name: 'now', description: 'Tells the time.', run: () =>
 const toolbox = createToolbox([now]);
 declare const model: Model;
 
+type Result = ReturnType<StrandsTool['stream']> extends AsyncGenerator<unknown, infer TResult> ? TResult : never;
+
 const tools = toTools(toolbox);
 tools satisfies Tool[];
-expectTypeOf<StrandsResult>().toExtend<ToolResultBlock>();
+expectTypeOf<Result>().toExtend<ToolResultBlock>();
 toPlugin(toolbox) satisfies Plugin;
 toPlugin(toolbox, { sdk: strands }) satisfies Plugin;
 

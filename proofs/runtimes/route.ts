@@ -2,7 +2,7 @@ import { sqliteStore } from 'toolpact/stores/sqlite';
 import { checks, payTwice, runChecks } from './inside.ts';
 import { server } from './tools.ts';
 
-const all = { ...checks, 'SQLite store': () => payTwice(sqliteStore({ path: 'calls.db' })) };
+const all = { ...checks, 'SQLite store': () => payTwice(sqliteStore('calls.db')) };
 
 const answer = async (request: Request): Promise<Response> => {
   const url = new URL(request.url);

@@ -6,7 +6,7 @@ import { checksOf } from './outside.ts';
 const target = process.argv[2] ?? '';
 const sqlite = async (): Promise<void> => {
   const { sqliteStore } = await import('toolpact/stores/sqlite');
-  await payTwice(sqliteStore({ path: target }));
+  await payTwice(sqliteStore(target));
 };
 const results = await runChecks(target.startsWith('http') ? checksOf(target) : { ...checks, 'SQLite store': sqlite });
 console.log(JSON.stringify(results));

@@ -8,7 +8,7 @@ import { type PlantedBug, plantedBugs } from './planted-bugs.ts';
 import { scenarios } from './run-scenarios.ts';
 import { openThread } from './seed-thread.ts';
 
-/** Makes a mistake in the text of the library. Throws where the text has changed, so that the mistake has to be made elsewhere. */
+/** Plants a mistake in the text of the library. Throws if the text has changed, so that the mistake has to be planted elsewhere. */
 export function plant(text: string, { name, from, to }: PlantedBug): string {
   const places = text.split(from);
   if (places.length !== 2)

@@ -30,15 +30,15 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a worker is given calls whose process lives',
-    from: 'process !== asker && dueAt <= time)',
-    to: 'process !== asker)',
+    from: 'process !== asker ? aliveUntil(process)',
+    to: 'process !== asker ? 0',
     within: 200,
   },
   {
     // A sign of life that lasts too long is shortened by that of any other process.
     name: 'a sign of life does not last',
-    from: 'owner.aliveUntil = toWindowEnd(time, leaseMs);',
-    to: 'owner.aliveUntil = time;',
+    from: 'processes.set(name, toWindowEnd(time, leaseMs));',
+    to: 'processes.set(name, time);',
     within: 200,
   },
   {
@@ -133,8 +133,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a step is recorded as begun after it ran',
-    from: 'await beginStep(begun);\n\t\t\tend = await execute();',
-    to: 'end = await execute();\n\t\t\tawait beginStep(begun);',
+    from: 'await beginStep(begunStep);\n\t\t\tend = await execute();',
+    to: 'end = await execute();\n\t\t\tawait beginStep(begunStep);',
     within: 200,
   },
   {
@@ -169,8 +169,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a step that has ended is forgotten in the same run',
-    from: 'if (known !== void 0 && !isInDoubt && !isRunAgain && (',
-    to: 'if (known !== void 0 && !isInDoubt && !isRunAgain && known.isEarlier && (',
+    from: 'if (earlierEnd !== void 0 && !isInDoubt && !isRunAgain && (',
+    to: 'if (earlierEnd !== void 0 && !isInDoubt && !isRunAgain && earlierEnd.isEarlier && (',
     within: 'D1 a call that was approved and took effect is made again after its process died',
   },
   {
@@ -236,7 +236,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a call that an answer gave to nobody is never given back',
-    from: 'else release(own);',
+    from: 'else release(ownCall);',
     to: 'else void 0;',
     within: 200,
   },
@@ -260,8 +260,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a grant for a run counts for every run',
-    from: 'return own === void 0 ? void 0 : canonicalJson([\n\t\twhom,\n\t\town,',
-    to: 'return own === void 0 ? void 0 : canonicalJson([\n\t\twhom,\n\t\t"any",',
+    from: 'return id === void 0 ? void 0 : canonicalJson([\n\t\twhom,\n\t\tid,',
+    to: 'return id === void 0 ? void 0 : canonicalJson([\n\t\twhom,\n\t\t"any",',
     within: 200,
   },
   {

@@ -85,7 +85,7 @@ function* countUp(from: number, count: number): Generator<number> {
   for (let seed = from; seed < from + count; seed += 1) yield seed;
 }
 
-/** Gives the seeds that once broke something, then 1, 2, 3 … for some seconds. */
+/** Returns the seeds that once broke something, then 1, 2, 3 … for some seconds. */
 function* untilOver(seconds: number): Generator<number> {
   yield* readFixedSeeds();
   const until = performance.now() + seconds * 1000;

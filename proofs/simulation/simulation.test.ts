@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe('a seed', () => {
-  test('gives the same history to the letter, after other seeds too, and with modules that no other process used', async () => {
+  test('repeats its history to the letter, also after other seeds, and with modules that no other process used', async () => {
     const first = await runSeed(3, { graphs, isWhole: true });
     await runSeed(4, { graphs });
     const again = await runSeed(3, { graphs, isWhole: true });
@@ -28,12 +28,12 @@ describe('a seed', () => {
     expect([again.print, fresh.print]).toEqual([first.print, first.print]);
   });
 
-  test('gives another history than another seed', async () => {
+  test('has a different history than another seed', async () => {
     const [one, other] = [await runSeed(3, { graphs }), await runSeed(4, { graphs })];
     expect(one.print).not.toBe(other.print);
   });
 
-  test('reaches what it is there for', async () => {
+  test('reaches the situations it is meant for', async () => {
     const seeds: SeedResult[] = [];
     for (let seed = 1; seed <= 40; seed += 1) seeds.push(await runSeed(seed, { graphs }));
     const mean = (name: string): number => seeds.reduce((sum, { figures }) => sum + (figures[name] ?? 0), 0) / seeds.length;
@@ -84,7 +84,7 @@ describe('a process that is killed before or after any of its statements', () =>
   });
 });
 
-test('every planted bug has its place in the library', async () => {
+test('every planted bug still fits one place in the library', async () => {
   const text = await bundleLibrary();
   for (const bug of plantedBugs) expect(plant(text, bug)).not.toBe(text);
 });

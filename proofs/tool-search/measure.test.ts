@@ -16,14 +16,14 @@ const tools = [
   ...Array.from({ length: 6 }, (_, at) => named(`other_${at}`, 'The customer is in the.')),
 ];
 
-test('counts the tasks whose operation is among the first five', async () => {
+test('gives the tasks whose operation is among the first five', async () => {
   const last: Ranking = (all) => () => all.toReversed().map(({ name }) => name);
   const tasks = { 'reimburse the customer': ['refund_payment'], 'show other_5': ['other_5', 'other_4'] };
   expect(await measureRecall('Shop', tools, tasks, { toolpact, substring, last })).toEqual({
     api: 'Shop',
     tools: 7,
     tasks: 2,
-    found: { toolpact: 2, substring: 1, last: 1 },
+    solved: { toolpact: ['reimburse the customer', 'show other_5'], substring: ['show other_5'], last: ['show other_5'] },
   });
 });
 

@@ -9,20 +9,28 @@ import { unpackPackage } from '../../scripts/unpack-package.ts';
 import type { Ranking } from './rankings.ts';
 import type { Subject } from './subjects.ts';
 
-/** How many of an API's tasks each ranking solved: an accepted operation is among the first five. */
+/** Which of an API's tasks each ranking solved: an accepted operation is among the first five. */
 export interface ApiRecall {
   readonly api: string;
   readonly tools: number;
   readonly tasks: number;
-  readonly found: Readonly<Record<string, number>>;
+  readonly solved: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The tasks of one API in users' words, each with the operations that do it. */
 export type Tasks = Readonly<Record<string, readonly string[]>>;
 
+/** The tasks of one API by how they are worded. */
+export type Registers = Readonly<Record<string, Tasks>>;
+
+/** Gives the tasks of all registers together. */
+export function joinRegisters(registers: Registers): Tasks {
+  return Object.assign({}, ...Object.values(registers)) as Tasks;
+}
+
 const shown = 5;
 
-/** Gives the tools of a published API as a toolbox lists them. */
+/** Returns the tools of a published API as a toolbox lists them. */
 export function toolsOf(subject: Subject): readonly ListedTool[] {
   return createToolbox(readApi(subject)).list();
 }
@@ -34,7 +42,7 @@ function readApi({ from, file }: Subject): OpenApiTools['tools'] {
   return fromOpenApi(document, { baseUrl }).tools;
 }
 
-/** Counts for each ranking the tasks of an API whose operation is among the first five. */
+/** Finds for each ranking the tasks of an API whose operation is among the first five. */
 export async function measureRecall(
   api: string,
   tools: readonly ListedTool[],
@@ -42,18 +50,19 @@ export async function measureRecall(
   rankings: Readonly<Record<string, Ranking>>,
 ): Promise<ApiRecall> {
   const names = new Set(tools.map(({ name }) => name));
-  const found: Record<string, number> = {};
+  const solved: Record<string, string[]> = {};
   for (const [ranking, prepare] of Object.entries(rankings)) {
     const search = await prepare(tools);
-    found[ranking] = 0;
+    const own: string[] = [];
+    solved[ranking] = own;
     for (const [task, accepted] of Object.entries(tasks)) {
       const unknown = accepted.filter((name) => !names.has(name));
       if (unknown.length > 0) throw new Error(`${api} has no operation ${unknown.join(', ')}`);
       const first = (await search(task)).slice(0, shown);
-      if (first.some((name) => accepted.includes(name))) found[ranking] += 1;
+      if (first.some((name) => accepted.includes(name))) own.push(task);
     }
   }
-  return { api, tools: tools.length, tasks: Object.keys(tasks).length, found };
+  return { api, tools: tools.length, tasks: Object.keys(tasks).length, solved };
 }
 
 /** The processor time that indexing and searching take, the least of some attempts: what else runs on this machine counts for little. */

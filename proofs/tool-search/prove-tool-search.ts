@@ -3,7 +3,16 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { unpackPackage } from '../../scripts/unpack-package.ts';
-import { type ApiRecall, measureRecall, measureSpeed, measureTokens, type Tasks, toolsOf } from './measure.ts';
+import {
+  type ApiRecall,
+  joinRegisters,
+  measureRecall,
+  measureSpeed,
+  measureTokens,
+  type Registers,
+  type Tasks,
+  toolsOf,
+} from './measure.ts';
 import { mastra, minisearch, type Ranking, substring, toolpact } from './rankings.ts';
 import { type Subject, tunedSubjects, unseenSubjects } from './subjects.ts';
 import tasks from './tasks.json' with { type: 'json' };
@@ -26,29 +35,41 @@ const rankings: Readonly<Record<string, Ranking>> = {
 const inTokens: readonly string[] = ['Asana', 'DigitalOcean', 'DocuSign', 'Slack'];
 
 /** Prints how many of the tasks of some APIs each ranking solves. */
-async function printRecall(title: string, subjects: readonly Subject[], tasks: Readonly<Record<string, Tasks>>): Promise<void> {
+async function printRecall(title: string, subjects: readonly Subject[], tasksOf: (api: string) => Tasks): Promise<readonly ApiRecall[]> {
   console.log(title);
   const rows: ApiRecall[] = [];
   for (const subject of subjects) {
-    const row = await measureRecall(subject.api, toolsOf(subject), tasks[subject.api] ?? {}, rankings);
+    const row = await measureRecall(subject.api, toolsOf(subject), tasksOf(subject.api), rankings);
     rows.push(row);
-    const counts = Object.entries(row.found).map(([ranking, count]) => `${ranking} ${count}`);
+    const counts = Object.entries(row.solved).map(([ranking, own]) => `${ranking} ${own.length}`);
     console.log(`${row.api}: ${row.tools} tools, of ${row.tasks} tasks found ${counts.join(', ')}`);
   }
-  const total = rows.reduce((sum, { tasks: count }) => sum + count, 0);
+  printTotals(rows, (api) => Object.keys(tasksOf(api)));
+  return rows;
+}
+
+/** Prints the share of some tasks that each ranking solves. */
+function printTotals(rows: readonly ApiRecall[], tasksOf: (api: string) => readonly string[]): void {
+  const total = rows.reduce((sum, { api }) => sum + tasksOf(api).length, 0);
   for (const ranking of Object.keys(rankings)) {
-    const found = rows.reduce((sum, row) => sum + (row.found[ranking] ?? 0), 0);
+    const found = rows.reduce((sum, { api, solved }) => sum + tasksOf(api).filter((task) => solved[ranking]?.includes(task)).length, 0);
     console.log(`recall at 5, ${ranking}: ${(found / total).toFixed(3)} (${found} of ${total})`);
   }
 }
 
-await printRecall('APIs that the ranking was tuned on', tunedSubjects, tasks);
-await printRecall('\nAPIs that it was not tuned on', unseenSubjects, unseenTasks);
+const tuned: Readonly<Record<string, Tasks>> = tasks;
+await printRecall('APIs that the ranking was tuned on', tunedSubjects, (api) => tuned[api] ?? {});
+const unseen: Readonly<Record<string, Registers>> = unseenTasks;
+const rows = await printRecall('\nAPIs that it was not tuned on', unseenSubjects, (api) => joinRegisters(unseen[api] ?? {}));
+for (const register of Object.keys(Object.values(unseen)[0] ?? {})) {
+  console.log(`of these, register "${register}"`);
+  printTotals(rows, (api) => Object.keys(unseen[api]?.[register] ?? {}));
+}
 
 const all = tunedSubjects.flatMap((subject) => toolsOf(subject));
 const { indexMs, queryMs } = measureSpeed(
   all.slice(0, 1_000),
-  Object.values<Tasks>(tasks).flatMap((wanted) => Object.keys(wanted)),
+  Object.values(tuned).flatMap((wanted) => Object.keys(wanted)),
 );
 console.log(`1,000 tools: indexed in ${indexMs.toFixed(1)} ms, a query in ${queryMs.toFixed(2)} ms`);
 const { offered, searched } = await measureTokens(tunedSubjects.filter(({ api }) => inTokens.includes(api)));

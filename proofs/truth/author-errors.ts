@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { ErrorOutcome, Failure } from 'toolpact';
 import { catalogue, classify, createToolbox, defineTool, type FailureKind, type Recovery } from 'toolpact';
+import { filesOf, readLines } from './corpus.ts';
 import type { Share } from './score.ts';
 
 /** One throw site of a public repository: what the author throws in words of their own, and what a model should be told about it. */
@@ -42,32 +42,17 @@ export interface StoredThrow {
   readonly notAnError?: boolean;
 }
 
-/**
- * The corpora of throw sites. But for the first, all were read once before they helped to make rules; proofs/conformance/README.md states how.
- * Messages are facts; values in them are invented.
- */
-export const authorCorpora = [
-  'author-errors.jsonl',
-  'further-author-errors.jsonl',
-  'public-author-errors-first-half.jsonl',
-  'public-author-errors-second-half.jsonl',
-  'later-author-errors.jsonl',
-  'bug-sites.jsonl',
-  'further-bug-sites.jsonl',
-  // Collected by somebody who had not seen the rules, and read once after the last of them: they have helped to make none.
-  'unseen-author-errors.jsonl',
-  'unseen-bug-sites.jsonl',
-] as const;
+/** The files of throw sites; README.md says how each was collected. Messages are facts; values in them are invented. */
+export const authorFiles = filesOf('.');
 
 /** Reads the stored throw sites of one file. */
-export function readAuthorErrors(file: (typeof authorCorpora)[number]): AuthorCase[] {
-  const text = readFileSync(new URL(file, import.meta.url), 'utf8');
-  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+export function readAuthorErrors(file: string): AuthorCase[] {
+  return readLines(`${file}.jsonl`);
 }
 
 const builtIns: Readonly<Record<string, ErrorConstructor>> = { Error, TypeError, RangeError, SyntaxError };
 
-/** Makes the value that a throw site throws. */
+/** Creates the value that a throw site throws. */
 function makeThrown({ class: className, name, fields, cause, notAnError }: StoredThrow, message: string): unknown {
   const inner =
     cause && (cause.response === undefined ? makeThrown(cause, cause.message ?? '') : new Response(null, { status: cause.response }));

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { catalogue, type FailureKind } from 'toolpact';
 import type { Stored } from './stored-error.ts';
 
@@ -28,45 +28,22 @@ export interface OwnFault {
   readonly sentence: string;
 }
 
-/** The corpora of library errors. All have helped to make the rules since; proofs/conformance/README.md states how each was read the first time. */
-export const libraryCorpora = [
-  'errors/01-libraries-of-our-tests.jsonl',
-  'errors/02-databases-browsers-and-validators.jsonl',
-  'errors/03-runtime-modules-and-formats.jsonl',
-  'errors/04-directories-mail-and-chat.jsonl',
-  'errors/05-object-mappers-and-frameworks.jsonl',
-  // The libraries of these two were divided by a hash of their names; rules were made from the first while the second was kept aside.
-  'errors/06-runtime-again-and-model-providers.jsonl',
-  'errors/07-programs-streams-and-clouds.jsonl',
-  // Further failures of libraries that stand above.
-  'errors/08-further-failures-of-known-libraries.jsonl',
-  'errors/09-sqlite-queues-and-formatters.jsonl',
-  // Two sets, one after the other: rules were made from the first before the second was read.
-  'errors/10-clouds-accounts-and-local-tools.jsonl',
-  'errors/11-model-gateways-and-local-tools.jsonl',
-  'errors/12-small-local-libraries.jsonl',
-  // Read once before the last rules were made, and one half of it once more after them.
-  'errors/13-services-and-parsers.jsonl',
-  // Read once before the last words were chosen; one half of its libraries was kept aside meanwhile.
-  'errors/14-native-databases-and-clouds.jsonl',
-  // As before: read once, then one half of its libraries was kept aside while rules were made from the other.
-  'errors/15-providers-sockets-and-runtime-again.jsonl',
-  // Libraries that stand in no set above, and further failures of popular ones that do. Read once before their shapes, and at last their words, helped to make rules.
-  'errors/16-services-engines-and-templates-first-half.jsonl',
-  'errors/16-services-engines-and-templates-second-half.jsonl',
-  'errors/17-further-failures-first-half.jsonl',
-  'errors/17-further-failures-second-half.jsonl',
-  // Libraries that stand in no set above, with a call for each error. Read once; then rules were made from the first half alone.
-  'errors/18-registries-sites-and-local-parsers-first-half.jsonl',
-  'errors/18-registries-sites-and-local-parsers-second-half.jsonl',
-  // Libraries that stand in no set above. Stored with their labels before they were read, and read once; they have helped to make no rule.
-  'errors/19-services-formats-and-state-again.jsonl',
-  // As before, thrown by the published libraries themselves.
-  'errors/20-libraries-of-all-sorts.jsonl',
-] as const;
+/** The files of library errors, in the order in which they were collected. All have helped to make the rules since. */
+export const libraryFiles = filesOf('libraries');
+
+/** Lists the files of a folder that hold one JSON value a line, by their names without an ending. */
+export function filesOf(folder: string): string[] {
+  const names = readdirSync(new URL(folder, import.meta.url)).filter((name) => name.endsWith('.jsonl'));
+  return names.map((name) => name.replace('.jsonl', '')).sort();
+}
 
 /** Reads the stored errors of one file. */
 export function readLibraryErrors(file: string): StoredCase[] {
+  return readLines(`libraries/${file}.jsonl`);
+}
+
+/** Reads a file of this folder with a JSON value in each line. */
+export function readLines<TValue>(file: string): TValue[] {
   const text = readFileSync(new URL(file, import.meta.url), 'utf8');
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
 }
@@ -82,7 +59,7 @@ export interface FamilyWord {
 /** Reads the codes, names and sentences that standards, runtimes and services document. */
 export function readFamilyWords(): FamilyWord[] {
   const families: Record<string, Record<string, string[]>> = JSON.parse(
-    readFileSync(new URL('code-families.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('documented-words.json', import.meta.url), 'utf8'),
   );
   return Object.entries(families).flatMap(([family, byKinds]) =>
     Object.entries(byKinds).flatMap(([kinds, words]) =>
@@ -111,11 +88,11 @@ function shapeOf(family: string, word: string): Record<string, Stored> {
 
 /** Reads the sentences of applications. */
 export function readOwnFaults(): OwnFault[] {
-  const byCodeBase: Record<string, string[]> = JSON.parse(readFileSync(new URL('own-faults.json', import.meta.url), 'utf8'));
+  const byCodeBase: Record<string, string[]> = JSON.parse(readFileSync(new URL('applications.json', import.meta.url), 'utf8'));
   return Object.entries(byCodeBase).flatMap(([codeBase, sentences]) => sentences.map((sentence) => ({ codeBase, sentence })));
 }
 
-/** Gives the transience that a kind has everywhere; undefined where the facts do not decide it. */
+/** Returns the transience that a kind has everywhere; undefined where the facts do not decide it. */
 export function usualRetryable(kinds: readonly FailureKind[]): boolean | undefined {
   const answers = new Set(kinds.map((kind) => (undecided.has(kind) ? undefined : catalogue[kind].retryable)));
   return answers.size === 1 ? [...answers][0] : undefined;

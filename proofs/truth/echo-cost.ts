@@ -36,6 +36,6 @@ function timeOf(hints: { readonly args: unknown; readonly params: readonly strin
     classify(thrown, { during: 'run', ...hints });
     times.push(Number(process.hrtime.bigint() - begun) / 1_000);
   }
-  // What comes first warms up.
+  // The first measurement warms up.
   return times.slice(runs / 3).sort((a, b) => a - b)[runs / 10] as number;
 }

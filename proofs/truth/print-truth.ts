@@ -1,7 +1,7 @@
 // Prints how true the readings of `classify` are: npm run truth [-- --misses]
 import {
   authorClasses,
-  authorCorpora,
+  authorFiles,
   authorReadings,
   type JudgedCase,
   judgeCases,
@@ -9,14 +9,14 @@ import {
   readAuthorErrors,
   shareOfJudgements,
 } from './author-errors.ts';
-import { libraryCorpora, readFamilyWords, readLibraryErrors, readOwnFaults } from './corpus.ts';
+import { libraryFiles, readFamilyWords, readLibraryErrors, readOwnFaults } from './corpus.ts';
 import { echoCosts } from './echo-cost.ts';
-import { type FaultReading, foldsOf, type Reading, readCases, readFaults, type Share, shareOf, shareOfWords } from './score.ts';
+import { foldsOf, harmOf, percent, type Reading, readCases, readFaults, type Share, shareOf, shareOfWords } from './score.ts';
 
 const showMisses = process.argv.includes('--misses');
 
 console.log('What authors of tools throw in their own words');
-for (const file of authorCorpora) {
+for (const file of authorFiles) {
   const cases = readAuthorErrors(file);
   for (const reading of authorReadings) {
     const judged = await judgeCases(cases, reading);
@@ -25,40 +25,38 @@ for (const file of authorCorpora) {
     for (const name of [...authorClasses, 'all'] as const) {
       const inside = judged.filter(({ entry }) => name === 'all' || entry.class === name);
       if (inside.length === 0) continue;
-      const cells = judgementColumns.map((column) => percent(shareOfJudgements(inside, column), true).padStart(14));
+      const cells = judgementColumns.map((column) => percent(shareOfJudgements(inside, column)).padStart(14));
       console.log(`  ${`${name} (${inside.length})`.padEnd(24)}${cells.join('')}`);
     }
     const folds = foldsOf(judged, ({ entry }) => entry.repo);
-    console.log(`  right by fold of repositories   ${folds.map((fold) => percent(shareOfJudgements(fold, 'right'), true)).join(' · ')}`);
-    console.log(`  harmful by fold of repositories ${folds.map((fold) => percent(shareOfJudgements(fold, 'harmful'), true)).join(' · ')}`);
+    for (const column of ['right', 'harmful'] as const)
+      console.log(`  ${column} by fold of repositories ${folds.map((fold) => percent(shareOfJudgements(fold, column))).join(' · ')}`);
     if (showMisses && reading === 'effects none') printMisjudged(judged);
   }
 }
 
 console.log('\nErrors of libraries');
-for (const file of libraryCorpora) {
+for (const file of libraryFiles) {
   const cases = readLibraryErrors(file);
   for (const withStacks of [true, false]) {
     const readings = readCases(cases, withStacks);
     const libraries = new Set(cases.map(({ library }) => library)).size;
     console.log(`\n${file}: ${cases.length} errors of ${libraries} libraries${withStacks ? '' : ', stacks removed'}`);
     for (const column of ['kind', 'retryable', 'status', 'retryAfter'] as const)
-      console.log(`  ${column.padEnd(12)} ${percent(shareOf(readings, column))}`);
-    console.log(
-      `  kind by fold ${foldsOf(readings, ({ entry }) => entry.library)
-        .map((fold) => percent(shareOf(fold, 'kind'), true))
-        .join(' · ')}`,
-    );
+      console.log(`  ${column.padEnd(12)} ${counted(shareOf(readings, column))}`);
+    const folds = foldsOf(readings, ({ entry }) => entry.library);
+    console.log(`  kind by fold ${folds.map((fold) => percent(shareOf(fold, 'kind'))).join(' · ')}`);
     if (withStacks) printKinds(readings);
     if (withStacks && showMisses) printMisses(readings);
   }
 }
 
 const words = readFamilyWords();
-console.log(`\nDocumented codes, names and sentences of ${new Set(words.map(({ family }) => family)).size} families`);
-console.log(`  kind         ${percent(shareOfWords(words))}`);
-for (const family of new Set(words.map((word) => word.family)))
-  console.log(`  ${family.padEnd(12)} ${percent(shareOfWords(words.filter((word) => word.family === family)))}`);
+const families = [...new Set(words.map(({ family }) => family))];
+console.log(`\nDocumented codes, names and sentences of ${families.length} families`);
+console.log(`  kind         ${counted(shareOfWords(words))}`);
+for (const family of families)
+  console.log(`  ${family.padEnd(12)} ${counted(shareOfWords(words.filter((word) => word.family === family)))}`);
 
 const faults = readOwnFaults();
 console.log(
@@ -66,8 +64,8 @@ console.log(
 );
 for (const withStacks of [true, false]) {
   const readings = readFaults(faults, withStacks);
-  const folds = foldsOf(readings, ({ codeBase }) => codeBase).map((fold) => percent(harmOf(fold), true));
-  console.log(`  harmful advice${withStacks ? '' : ', stacks removed'}: ${percent(harmOf(readings))}; by fold ${folds.join(' · ')}`);
+  const folds = foldsOf(readings, ({ codeBase }) => codeBase).map((fold) => percent(harmOf(fold)));
+  console.log(`  harmful advice${withStacks ? '' : ', stacks removed'}: ${counted(harmOf(readings))}; by fold ${folds.join(' · ')}`);
   if (showMisses)
     for (const { codeBase, sentence, failure, harmful } of readings)
       if (harmful) console.log(`    ${failure.kind.padEnd(15)} ${codeBase}: ${sentence}`);
@@ -88,17 +86,8 @@ function printMisjudged(judged: readonly JudgedCase[]): void {
 
 function printKinds(readings: readonly Reading[]): void {
   const kinds = [...new Set(readings.map(({ entry }) => entry.kinds[0] as string))].sort();
-  const shares = kinds.map(
-    (kind) =>
-      `${kind} ${percent(
-        shareOf(
-          readings.filter(({ entry }) => entry.kinds[0] === kind),
-          'kind',
-        ),
-        true,
-      )}`,
-  );
-  console.log(`  by kind      ${shares.join(', ')}`);
+  const readingsOf = (kind: string) => readings.filter(({ entry }) => entry.kinds[0] === kind);
+  console.log(`  by kind      ${kinds.map((kind) => `${kind} ${percent(shareOf(readingsOf(kind), 'kind'))}`).join(', ')}`);
 }
 
 function printMisses(readings: readonly Reading[]): void {
@@ -116,11 +105,6 @@ function printMisses(readings: readonly Reading[]): void {
   }
 }
 
-function harmOf(readings: readonly FaultReading[]): Share {
-  return { right: readings.filter(({ harmful }) => harmful).length, of: readings.length };
-}
-
-function percent({ right, of }: Share, short = false): string {
-  const text = of === 0 ? 'none' : `${((100 * right) / of).toFixed(1)} %`;
-  return short || of === 0 ? text : `${text} (${right} of ${of})`;
+function counted(share: Share): string {
+  return share.of === 0 ? 'none' : `${percent(share)} (${share.right} of ${share.of})`;
 }

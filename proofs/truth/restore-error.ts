@@ -10,7 +10,7 @@ const frames: Record<Place, string> = {
   none: '',
 };
 
-/** Makes a thrown value out of what was stored; `withStacks: false` removes what a bundled application does not have. */
+/** Restores a thrown value; `withStacks: false` removes what a bundled application does not have. */
 export function restoreError(stored: Stored, options: { readonly withStacks: boolean }): unknown {
   if (typeof stored !== 'object' || stored === null) return stored;
   if (Array.isArray(stored)) return stored.map((item) => restoreError(item, options));

@@ -6,9 +6,9 @@ import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeApplication } from './author-application.ts';
-import { authorCorpora, callAuthorCase, readAuthorErrors } from './author-errors.ts';
+import { authorFiles, callAuthorCase, readAuthorErrors } from './author-errors.ts';
 
-const cases = authorCorpora.flatMap(readAuthorErrors);
+const cases = authorFiles.flatMap(readAuthorErrors);
 let folder = '';
 
 beforeAll(async () => {

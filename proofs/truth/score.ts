@@ -9,6 +9,16 @@ export interface Share {
   readonly of: number;
 }
 
+/** Gives a share in percent; nothing of nothing is all. */
+export function percentOf({ right, of }: Share): number {
+  return of === 0 ? 100 : (100 * right) / of;
+}
+
+/** Writes a share in percent. */
+export function percent(share: Share): string {
+  return share.of === 0 ? '–' : `${percentOf(share).toFixed(1)} %`;
+}
+
 /** The answer of `classify` for one stored error, and its mistakes. */
 export interface Reading {
   readonly entry: StoredCase;
@@ -68,8 +78,13 @@ export function readFaults(faults: readonly OwnFault[], withStacks: boolean): Fa
   });
 }
 
-// For a bug of the tool all of these send the model off to do something useless.
-const harmful = new Set(['fix_input', 'wait', 'reauth', 'ask_user']);
+/** For a bug of the tool all of these send the model off to do something useless. */
+const harmful: ReadonlySet<string> = new Set(['fix_input', 'wait', 'reauth', 'ask_user']);
+
+/** Counts the sentences that are answered with harmful advice. */
+export function harmOf(readings: readonly FaultReading[]): Share {
+  return { right: readings.filter(({ harmful }) => harmful).length, of: readings.length };
+}
 
 /** Spreads origins over folds in a fixed way, each origin wholly in one of them. */
 export function foldsOf<T>(items: readonly T[], originOf: (item: T) => string, count = 5): T[][] {

@@ -18,7 +18,7 @@ export function storedClassOf(value: object): string[] {
   return names;
 }
 
-/** Tells an object literal from an instance. */
+/** Distinguishes an object literal from an instance. */
 export function isPlainRecord(value: object): boolean {
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
@@ -26,7 +26,7 @@ export function isPlainRecord(value: object): boolean {
 
 const made = new Map<string, object>();
 
-/** Gives a prototype whose classes have these names. */
+/** Returns a prototype whose classes have these names. */
 export function prototypeOf(names: readonly string[]): object {
   const [name = '', ...rest] = names;
   const known = made.get(names.join('<'));

@@ -55,7 +55,7 @@ export function storeError(thrown: unknown, clean: (text: string) => string = (t
   return store(thrown, 0) ?? null;
 }
 
-/** Says where an error was made, by the first line of its stack. */
+/** Returns the place where an error was created, by the first line of its stack. */
 function placeOf(error: Error): Place {
   const stack = String(error.stack ?? '').slice(0, maxStackCharacters);
   const frame = /\n\s+at (.*)/.exec(stack.replace(error.message, ''))?.[1];
@@ -71,7 +71,7 @@ function namesOf(value: object): string[] {
   for (let above = Object.getPrototypeOf(value); above !== null && !isBuiltIn(above); above = Object.getPrototypeOf(above))
     names.push(...Object.getOwnPropertyNames(above));
   const kept = [...new Set(names)].filter((name) => !machinery.test(name));
-  // What says most comes first, because a client's own settings may fill the rest.
+  // The most telling fields come first, because a client's own settings may fill the rest.
   return [...kept.filter((name) => telling.test(name)), ...kept.filter((name) => !telling.test(name))].slice(0, maxFields);
 }
 

@@ -8,7 +8,7 @@ import { runCases } from '../library-errors/run-cases.ts';
 import { type StoredCase, usualRetryable } from './corpus.ts';
 import { type Stored, storeError } from './stored-error.ts';
 
-// What the cases import is found only after the line above has run.
+// The imports of the cases resolve only after the line above has run.
 const { allCases } = await import('../library-errors/all-cases.ts');
 const folders = [dirname(process.execPath), process.cwd(), tmpdir(), homedir()];
 const results = await runCases(allCases, (thrown) => ({ now: Date.now(), error: storeError(thrown, withoutFolders) }));
@@ -30,7 +30,7 @@ for (const [{ library, id, expect }, result] of results) {
   });
 }
 const lines = stored.map((entry) => JSON.stringify(entry));
-writeFileSync(new URL('errors/01-libraries-of-our-tests.jsonl', import.meta.url), `${lines.join('\n')}\n`);
+writeFileSync(new URL('libraries/01-libraries-of-our-tests.jsonl', import.meta.url), `${lines.join('\n')}\n`);
 console.log(`stored ${stored.length} of ${allCases.length} errors`);
 process.exit(0);
 

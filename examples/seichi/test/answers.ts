@@ -1,4 +1,4 @@
-// What the services answer, in their own formats. Titles, ids and places are real; the rest is made up.
+// Answers of the services, in their own formats. Titles, ids and places are real; the rest is made up.
 
 export const euphonium = {
   id: 115908,

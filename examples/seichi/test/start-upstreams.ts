@@ -76,14 +76,14 @@ export async function startUpstreams() {
     origin,
     seen,
     url,
-    /** Makes services answer otherwise; without an answer they are themselves again. */
+    /** Replaces the answers of services; without an answer, they behave normally again. */
     replace: (answer: Answer | undefined, ...names: readonly Service[]) => {
       for (const name of names.length === 0 ? allServices : names) {
         if (answer === undefined) replaced.delete(name);
         else replaced.set(name, answer);
       }
     },
-    /** Makes tools that ask this server, with a client of their own. */
+    /** Creates tools that use this server, with a client of their own. */
     tools: (own: SeichiOptions = {}, client: HttpClientOptions = {}) =>
       createSeichiTools({
         http: createHttpClient(client),

@@ -11,7 +11,7 @@ const nowhere = { baseUrl: 'http://127.0.0.1:65535', limit: { requests: 1_000, w
 test.each([
   ['as the preset has them', { preset }],
   ['as the library has them', {}],
-])('the tools pass every check, those of their contract too, with their services out of reach and texts %s', async (_, options) => {
+])('the tools pass every check, also those of their contract, with unreachable services and texts %s', async (_, options) => {
   const tools = createSeichiTools({ bangumi: nowhere, anitabi: nowhere, geocoder: nowhere, translate: nowhere });
   const toolbox = createToolbox(tools, { ...options, report: () => undefined });
   expect(await checkTools(toolbox, { checks, schema: fromJsonSchema })).toEqual([]);

@@ -103,7 +103,7 @@ test.each([
   ['garbage', 'bad_response'],
   ['truncated', 'unreachable'],
   ['redirect loop', 'bad_response'],
-] as const)('near a station, with the station found and Anitabi answering %s, the call ends as %s', async (fault, ends) => {
+] as const)('a search near a station ends, when Anitabi answers %s, as %s', async (fault, ends) => {
   upstreams.replace(faults[fault], 'anitabi');
   const anitabi = { timeoutMs: fault === 'hang' ? 50 : 5000 };
   const toolbox = createToolbox(upstreams.tools({ anitabi }), { report: () => undefined });
@@ -141,7 +141,7 @@ test.each([
     completion('  '),
     '{"success":false,"error":"The translation service answered without a translation.","original":"氷菓","translated":"氷菓","target_language":"en"}',
   ],
-])('%s with nothing in the answer fails, with its default', async (name, args, body, expected) => {
+])('%s fails with its default if the response is empty', async (name, args, body, expected) => {
   upstreams.replace((_, response) => send(response, 200, body));
   const outcome = await createToolbox(upstreams.tools(), { report: () => undefined }).answer({ name, args });
   upstreams.replace(undefined);

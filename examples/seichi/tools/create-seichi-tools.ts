@@ -23,7 +23,7 @@ export interface SeichiOptions {
   readonly works?: {
     /** Their Bangumi ids. */
     readonly bangumiIds?: readonly (string | number)[];
-    /** Takes all works of a file in Anitabi's compact index form instead. */
+    /** Reads all works from a file in Anitabi's compact index form instead. */
     readonly indexUrl?: string;
   };
   /** A service that speaks OpenAI's chat completions. Without a key nothing is translated. */

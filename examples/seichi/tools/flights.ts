@@ -10,7 +10,7 @@ interface Flight<TValue> {
   waiting: number;
 }
 
-/** Makes a place where equal work is done once at a time. */
+/** Creates a place where equal work is shared while it runs. */
 export function createFlights<TValue>(): Flights<TValue> {
   const flights = new Map<string, Flight<TValue>>();
 

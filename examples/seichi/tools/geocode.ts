@@ -70,7 +70,7 @@ function listOf(service: Upstream, json: unknown): readonly unknown[] {
   throw fail('bad_response', `${service.name} answered without a list of places.`);
 }
 
-/** Says that a station is meant: 宇治 is a town, 宇治駅 is not. */
+/** Marks a name as that of a station: 宇治 is a town, 宇治駅 is not. */
 function toQuery(stationName: string): string {
   const name = stationName.trim();
   if (/駅$|station$/i.test(name)) return name;

@@ -13,7 +13,7 @@ export interface PointList {
 
 const textOrNull = { type: ['string', 'null'] };
 
-/** Makes the tool that gives the places of one anime. */
+/** Creates the tool that returns the places of one anime. */
 export function getAnitabiPoints(anitabi: Upstream, imageBase: string) {
   return defineTool({
     name: 'get_anitabi_points',

@@ -10,7 +10,7 @@ export interface SubjectDetails {
   readonly subject: Subject | null;
 }
 
-/** Makes the tool that gives everything about one subject. */
+/** Creates the tool that returns everything about one subject. */
 export function getBangumiSubject(bangumi: Upstream) {
   return defineTool({
     name: 'get_bangumi_subject',

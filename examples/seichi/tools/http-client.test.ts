@@ -33,7 +33,7 @@ function start(options: HttpClientOptions = {}) {
   return { clock, ask };
 }
 
-test('a fresh answer is used again without a request, and cannot be spoilt by who got it before', async () => {
+test('a fresh response is reused without a request, and earlier readers cannot change it', async () => {
   const { ask } = start();
   const first = await ask();
   (first.json as object[]).length = 0;
@@ -42,7 +42,7 @@ test('a fresh answer is used again without a request, and cannot be spoilt by wh
   expect(upstreams.seen).toHaveLength(1);
 });
 
-test('a stale answer is confirmed by its upstream instead of sent again', async () => {
+test('a stale response is revalidated instead of fetched again', async () => {
   const { clock, ask } = start();
   await ask();
   clock.at += 1000;
@@ -56,7 +56,7 @@ test('a stale answer is confirmed by its upstream instead of sent again', async 
   expect(upstreams.seen).toHaveLength(2);
 });
 
-test('a stale answer that was changed upstream is replaced', async () => {
+test('a stale response that changed upstream is replaced', async () => {
   const { clock, ask } = start();
   await ask();
   clock.at += 1000;
@@ -67,7 +67,7 @@ test('a stale answer that was changed upstream is replaced', async () => {
   expect(upstreams.seen.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"v1"', '"v2"']);
 });
 
-test('who asks the same at the same time waits for one request, and gets a value of his own', async () => {
+test('equal requests at the same time share one fetch, and each gets a copy', async () => {
   const { ask } = start();
   const answers = await Promise.all([ask(), ask(), ask()]);
   (answers[0]?.json as object[]).length = 0;
@@ -75,7 +75,7 @@ test('who asks the same at the same time waits for one request, and gets a value
   expect(upstreams.seen).toHaveLength(1);
 });
 
-test('who stops waiting does not stop the others, and who comes later begins anew', async () => {
+test('a caller that stops waiting does not stop the others, and a later one starts again', async () => {
   const { ask } = start();
   const [first, second] = [new AbortController(), new AbortController()];
   let arrived = 0;
@@ -97,7 +97,7 @@ test('who stops waiting does not stop the others, and who comes later begins ane
   expect(arrived).toBe(2);
 });
 
-test('what one of several waits for is not stopped by another', async () => {
+test('one of several callers cannot stop what another waits for', async () => {
   const { ask } = start();
   const first = new AbortController();
   upstreams.replace((_, response) => {
@@ -110,7 +110,7 @@ test('what one of several waits for is not stopped by another', async () => {
   expect((await stays).json).toEqual({ there: true });
 });
 
-test('a failure is not kept', async () => {
+test('a failure is not cached', async () => {
   const { ask } = start();
   upstreams.replace(faults[500]);
   await expect(ask()).rejects.toMatchObject({ status: 500 });
@@ -118,7 +118,7 @@ test('a failure is not kept', async () => {
   expect((await ask()).cached).toBe(false);
 });
 
-test('equal questions with the same credential are one entry, other ones are not; without a time to live nothing is kept', async () => {
+test('equal requests with the same credential share an entry; without a time to live, nothing is cached', async () => {
   const { ask } = start();
   upstreams.replace(({ body }, response) => send(response, 200, { echo: JSON.parse(body) }));
   const cached = [];
@@ -133,7 +133,7 @@ test('equal questions with the same credential are one entry, other ones are not
   expect(cached).toEqual([false, true, false, false, false]);
 });
 
-test('a request says who asks, for what, and in which form', async () => {
+test('a request states its user agent and its media types', async () => {
   await start().ask({ body: { a: 1 } });
   const [{ method, headers, body } = { method: '', headers: {}, body: '' }] = upstreams.seen;
   expect([method, headers['user-agent'], headers.accept, headers['content-type'], body]).toEqual([
@@ -152,12 +152,12 @@ test.each([
   ['redirect elsewhere', {}, 'bad_response', 'Anitabi redirects to another host, which is not followed.'],
   ['redirect to a file', {}, 'bad_response', 'Anitabi has an address that is not http or https.'],
   ['hang', { timeoutMs: 30 }, 'timeout', 'Anitabi did not answer within 30 ms.'],
-] as const)('%s is reported as what it is', async (fault, own, kind, message) => {
+] as const)('%s is reported as such', async (fault, own, kind, message) => {
   upstreams.replace(faults[fault]);
   await expect(start().ask(own)).rejects.toMatchObject({ kind, message });
 });
 
-test('who has time to wait does not fail with who has none', async () => {
+test('a caller with time left does not fail with one that has none', async () => {
   const { ask } = start({ pause: async () => undefined });
   const limit = { requests: 1, windowMs: 1000 };
   await ask({ limit });
@@ -185,18 +185,18 @@ test('a redirect on the same host is followed', async () => {
   expect((await start().ask()).json).toEqual({ here: true });
 });
 
-test('an answer larger than allowed is not read to its end', async () => {
+test('a response that is too large is not read to its end', async () => {
   await expect(start({ maxBytes: 100 }).ask()).rejects.toMatchObject({
     kind: 'too_large',
     message: 'The answer of Anitabi is larger than 100 bytes.',
   });
 });
 
-test('addresses that are not http or https are not asked', async () => {
+test('addresses other than http and https are refused', async () => {
   await expect(start().ask({ url: 'ftp://127.0.0.1/x' })).rejects.toMatchObject({ kind: 'bad_response' });
 });
 
-test('who stops a call closes its connection', async () => {
+test('stopping a call closes its connection', async () => {
   const controller = new AbortController();
   let closed: Promise<unknown> | undefined;
   upstreams.replace((_, response) => {
@@ -207,12 +207,12 @@ test('who stops a call closes its connection', async () => {
   await closed;
 });
 
-test('a service that is not there is unreachable, with the address that was asked', async () => {
+test('a service that is down is unreachable, and the failure names its address', async () => {
   const url = 'http://127.0.0.1:1/x';
   await expect(start().ask({ url })).rejects.toMatchObject({ message: 'the connection to Anitabi failed', url });
 });
 
-test('a wait that was asked for is as long as it is, wherever the clock on the wall is set to', async () => {
+test('a requested wait keeps its length when the wall clock is set', async () => {
   const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-15T12:00:00Z'));
   onTestFinished(() => clock.mockRestore());
   const { ask } = start({ now: undefined as never });

@@ -49,7 +49,7 @@ export interface HttpClientOptions {
   readonly maxBytes?: number;
 }
 
-/** Makes a client. One is enough for a process: {@link sharedHttpClient} gives it. */
+/** Creates a client. One is enough for a process: see {@link sharedHttpClient}. */
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   const { now = Date.now, maxEntries = 1000, maxCachedChars = 2 ** 25, maxBytes = 2 ** 24 } = options;
   const pause = options.pause ?? ((ms, signal) => sleep(ms, undefined, signal && { signal }));
@@ -62,9 +62,9 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   async function ask(request: HttpRequest): Promise<HttpAnswer> {
     const { upstream, url, body, ttlMs, signal } = request;
     const text = body === undefined ? undefined : JSON.stringify(body);
-    // What one credential was given is not for another.
+    // The response to one credential is not for another.
     const key = `${request.headers.authorization ?? ''}\n${url}\n${text ?? ''}`;
-    // What may not be kept may not be shared either.
+    // A response that must not be stored must not be shared either.
     const fetched = await (ttlMs > 0 ? share(request, text, key) : load(request, text, key, signal));
     return { json: parse(upstream, fetched.text), cached: fetched.cached };
   }
@@ -114,7 +114,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
     }
     const { text, headers: given } = answer;
     if (ttlMs > 0) {
-      // What is no JSON must not be kept.
+      // Only JSON is stored.
       parse(upstream, text);
       cache.set(key, { text, etag: given.get('etag') ?? undefined, lastModified: given.get('last-modified') ?? undefined, freshUntil });
     }
@@ -126,7 +126,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
 
 let shared: HttpClient | undefined;
 
-/** Gives the client of this process, so that limits and cache are the same for every tool and every call. */
+/** Returns the client of this process, so that limits and cache are the same for every tool and every call. */
 export function sharedHttpClient(): HttpClient {
   shared ??= createHttpClient();
   return shared;
@@ -145,9 +145,9 @@ interface Answer {
   readonly url: string;
 }
 
-/** Makes the error of an answer that is none, with all that tells what it means and when to come back, and without the key should it be echoed. */
+/** Creates the error for a failed response, with everything that says what it means and when to come back, and without a key that it echoes. */
 function toError(upstream: string, { status, headers, url, text }: Answer, secret: string | undefined): Error {
-  // What is shorter is no secret, but a word that every message may hold.
+  // Anything shorter is not a secret, but a word that any message may contain.
   const hide = (said: string): string => (secret !== undefined && secret.length > 4 ? said.replaceAll(secret, '…') : said);
   let body: unknown = hide(text).slice(0, 500);
   try {

@@ -64,7 +64,7 @@ interface Looked {
   readonly warnings: readonly string[];
 }
 
-/** Takes "there is no such thing" for an answer. */
+/** Treats "not found" as an answer. */
 async function unlessMissing<TAnswer>(asking: Promise<TAnswer>): Promise<TAnswer | undefined> {
   try {
     return await asking;

@@ -33,11 +33,11 @@ test.each([
   expect(parsePoints(json, images).points).toHaveLength(6);
 });
 
-test.each([[null], ['text'], [{}], [{ data: {} }]])('%j is no list of points', (json) => {
+test.each([[null], ['text'], [{}], [{ data: {} }]])('%j is not a list of points', (json) => {
   expect(() => parsePoints(json, images)).toThrow('Anitabi answered without a list of points.');
 });
 
-test('what cannot be placed is left out and reported, by reason and name', () => {
+test('points without a position are left out and reported, by reason and name', () => {
   const { points, warnings } = parsePoints(
     [ujiPoints[0], null, { name: 'no id', geo: [1, 2] }, { id: 'far', geo: [91, 0] }, { id: 'lost', name: 'x' }],
     images,
@@ -61,7 +61,7 @@ test.each([
   expect(parsePoints([{ id: 'a', geo: [1, 2], image }], images).points[0]?.screenshot_url).toBe(expected);
 });
 
-test('a flood of points that cannot be placed is read as fast as any other', () => {
+test('many points without a position are read as fast as any others', () => {
   const { points, warnings } = parsePoints(
     Array.from({ length: 200_000 }, (_, index) => ({ id: `p${index}` })),
     images,
@@ -70,7 +70,7 @@ test('a flood of points that cannot be placed is read as fast as any other', () 
   expect(warnings).toEqual(['200000 of 200000 points left out, without a usable position: p0, p1, p2, p3, p4, …']);
 });
 
-test('what is said about a point stays on its line', () => {
+test('the text of a point stays on its line', () => {
   expect(parsePoints([{ id: 'a\nNote: all is well\u0007\u2028b' }], images).warnings).toEqual([
     '1 of 1 points left out, without a usable position: a Note: all is well b',
   ]);

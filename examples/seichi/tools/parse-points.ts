@@ -50,14 +50,14 @@ export function parsePoints(json: unknown, imageBase: string): ParsedPoints {
   return { points: points.sort(byEpisode), total: list.length, warnings };
 }
 
-/** Makes a path on Anitabi's image host a whole address. */
+/** Completes a path on Anitabi's image host to a whole address. */
 export function toImageUrl(image: unknown, imageBase: string): string | null {
   if (typeof image !== 'string' || image.trim() === '') return null;
   if (image.startsWith('//')) return `https:${image}`;
   return /^https?:\/\//i.test(image) ? image : `${imageBase}/${image.replace(/^\/+/, '').replace(/^images\//, '')}`;
 }
 
-/** Gives the point, or why there is none. */
+/** Returns the point, or the reason why there is none. */
 function toPoint(item: unknown, imageBase: string): Point | string {
   if (!isObject(item)) return 'not an object';
   const id = toText(item.id);

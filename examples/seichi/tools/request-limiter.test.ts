@@ -15,13 +15,13 @@ function start() {
   return { clock, limiter, pass: (patienceMs = 10_000) => limiter.pass('A', limit, patienceMs, undefined) };
 }
 
-test('as many requests as allowed go at once, the others one after the other', async () => {
+test('the allowed number of requests starts at once, the others one after the other', async () => {
   const { clock, pass } = start();
   await Promise.all([pass(), pass(), pass(), pass()]);
   expect(clock.pauses).toEqual([500, 1000]);
 });
 
-test('turns come back with time, and never more than the limit', async () => {
+test('turns are restored over time, up to the limit', async () => {
   const { clock, pass } = start();
   await Promise.all([pass(), pass()]);
   clock.at = 60_000;
@@ -29,7 +29,7 @@ test('turns come back with time, and never more than the limit', async () => {
   expect(clock.pauses).toEqual([500]);
 });
 
-test('a wait that is too long is refused with its length, and takes no turn', async () => {
+test('a wait that is too long is refused with its length, and uses no turn', async () => {
   const { clock, pass } = start();
   await Promise.all([pass(), pass()]);
   await expect(pass(499)).rejects.toMatchObject({ kind: 'rate_limited', options: { retryAfterMs: 500 } });
@@ -37,7 +37,7 @@ test('a wait that is too long is refused with its length, and takes no turn', as
   expect(clock.pauses).toEqual([500]);
 });
 
-test('an upstream that asked to be left alone is left alone, the others are not', async () => {
+test('only the service that asked for a pause gets one', async () => {
   const { clock, limiter, pass } = start();
   await pass();
   limiter.hold('A', 7000);
@@ -48,7 +48,7 @@ test('an upstream that asked to be left alone is left alone, the others are not'
   expect(clock.pauses).toEqual([]);
 });
 
-test('a turn whose call was stopped while it waited is given back', async () => {
+test('a call that is stopped while it waits returns its turn', async () => {
   const { clock, limiter, pass } = start();
   await Promise.all([pass(), pass()]);
   const controller = new AbortController();
@@ -58,7 +58,7 @@ test('a turn whose call was stopped while it waited is given back', async () => 
   expect(clock.pauses).toEqual([500, 500]);
 });
 
-test('a clock that is set back costs no caller its turn', async () => {
+test('a clock that is set back costs no turn', async () => {
   const { clock, pass } = start();
   clock.at = 3_600_000;
   await pass();

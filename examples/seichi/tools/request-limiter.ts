@@ -27,7 +27,7 @@ interface Bucket {
   heldUntil: number;
 }
 
-/** Makes a limiter of one token bucket per upstream. A turn is taken before it is waited for, so that no caller overtakes another. */
+/** Creates a limiter with one token bucket per upstream. A turn is taken before it is waited for, so that no caller overtakes another. */
 export function createRequestLimiter({ now, pause }: LimiterClock): RequestLimiter {
   const buckets = new Map<string, Bucket>();
 

@@ -3,7 +3,7 @@ import { createResponseCache } from './response-cache.ts';
 
 const answer = (text: string) => ({ text, freshUntil: 0 });
 
-test('the answer used longest ago is forgotten first', () => {
+test('the least recently used response is evicted first', () => {
   const cache = createResponseCache({ maxEntries: 2, maxChars: 100 });
   cache.set('a', answer('1'));
   cache.set('b', answer('2'));
@@ -12,7 +12,7 @@ test('the answer used longest ago is forgotten first', () => {
   expect([cache.get('a')?.text, cache.get('b')?.text, cache.get('c')?.text]).toEqual(['1', undefined, '3']);
 });
 
-test('what weighs too much pushes others out, or is not kept at all', () => {
+test('a large response evicts others, or is not cached at all', () => {
   const cache = createResponseCache({ maxEntries: 9, maxChars: 5 });
   cache.set('a', answer('aaa'));
   cache.set('b', answer('bbb'));

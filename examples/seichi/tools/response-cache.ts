@@ -18,7 +18,7 @@ export interface ResponseCacheOptions {
   readonly maxChars: number;
 }
 
-/** Makes a cache that forgets what was used longest ago when it holds too much. */
+/** Creates a cache that evicts the least recently used responses when it is full. */
 export function createResponseCache({ maxEntries, maxChars }: ResponseCacheOptions): ResponseCache {
   const kept = new Map<string, KeptAnswer>();
   let chars = 0;

@@ -28,7 +28,7 @@ export interface NearbyWorks {
 const textOrNull = { type: ['string', 'null'] };
 const usualRadiusKm = 5;
 
-/** Makes the tool that finds the anime with places near a station. */
+/** Creates the tool that finds the anime with places near a station. */
 export function searchAnitabiBangumiNearStation(geocode: Geocode, loadWorks: LoadWorks) {
   return defineTool({
     name: 'search_anitabi_bangumi_near_station',

@@ -18,7 +18,7 @@ export interface FoundSubjects {
   readonly results: readonly Subject[];
 }
 
-/** Makes the tool that finds subjects by a keyword. */
+/** Creates the tool that finds subjects by a keyword. */
 export function searchBangumiSubjects(bangumi: Upstream) {
   return defineTool({
     name: 'search_bangumi_subjects',

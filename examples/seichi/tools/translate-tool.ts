@@ -24,7 +24,7 @@ export interface Translation {
 const maxText = 500;
 const maxContext = 100;
 
-/** Makes the tool that translates a title. Without a service, which is without a key, it answers `not_configured` and the original text. */
+/** Creates the tool that translates a title. Without a key, it answers `not_configured` and the original text. */
 export function translateTool(service: Upstream | undefined, model: string) {
   return defineTool({
     name: 'translate_tool',

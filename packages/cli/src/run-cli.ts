@@ -36,8 +36,8 @@ async function runWords(argv: readonly string[], terminal: Terminal, version: st
   if (name.startsWith('-')) throw usageError(`The command comes first, then ${name}.`, 'toolpact help lists all commands.');
   const command = findCommand(name);
   // Behind `--` stand the words of another program.
-  const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
-  if (own.includes('--help') || own.includes('-h')) {
+  const ownWords = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
+  if (ownWords.includes('--help') || ownWords.includes('-h')) {
     await terminal.out(helpOf(name, terminal.outPaint));
     return exitCodes.done;
   }

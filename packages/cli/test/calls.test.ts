@@ -106,7 +106,7 @@ export const toolbox = createToolbox([pay], { store: sqliteStore({ path: new URL
 `;
   const cwd = folderWith({ 'shop.mjs': own });
   expect((await run(['call', 'pay', '{}', '--tools', 'shop.mjs'], { cwd })).code).toBe(20);
-  const where = 'Looked in the store .toolpact/toolpact.db. For another one, use --store, or --tools for that of a toolbox.';
+  const where = 'Looked in the store .toolpact/toolpact.db. For another one, use --store, or --tools with the file of your toolbox.';
   for (const words of [['approvals'], ['approvals', 'approve', 'x'], ['calls'], ['calls', 'x'], ['wait', 'x'], ['cancel', 'x']])
     expect((await run(words, { cwd })).stderr, words.join(' ')).toContain(where);
   expect((await run(['approvals', '--tools', 'shop.mjs'], { cwd })).stdout).toContain('pay');

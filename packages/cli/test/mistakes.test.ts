@@ -199,7 +199,7 @@ describe('a file with tools', () => {
       'whose tool has an object in place of a schema',
       { 'tools.ts': `${from}export const bad = defineTool({ name: 'bad', description: 'x', input: { city: 'string' }, run: () => 1 });\n` },
       [],
-      'error tools.ts did not load. ToolpactError: tool "bad": input is not a Standard Schema\n  at tools.ts:2\nfix   Use a schema of zod, ArkType or valibot, such as z.object({ city: z.string() }). For a JSON Schema: fromJsonSchema of @toolpact/openapi (npm install @toolpact/openapi).\n',
+      'error tools.ts did not load. ToolpactError: tool "bad": input is not a Standard Schema. Use a schema of zod, ArkType or valibot, such as z.object({ city: z.string() }); for a JSON Schema, fromJsonSchema of @toolpact/openapi.\n  at tools.ts:2\n',
     ],
     [
       'that imports a package nobody installed',

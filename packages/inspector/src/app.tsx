@@ -35,9 +35,9 @@ function Guarded({ page: Page }: { readonly page: () => JSX.Element }): JSX.Elem
   const [error] = useErrorBoundary();
   if (error === undefined) return <Page />;
   return (
-    <Empty icon="error" title="This page broke">
+    <Empty icon="error" isPage title="This page failed">
       <p>{errorText(error)}</p>
-      <p>The server is not affected. The other pages still work. Reload to start over.</p>
+      <p>The server and the other pages still work. Reload to start over.</p>
     </Empty>
   );
 }

@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/patterns.css';
 import './styles/shell.css';
 import './styles/calls.css';
 import './styles/call.css';

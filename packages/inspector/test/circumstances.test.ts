@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { apiKeys, createInspectorProxy, hashApiKey } from '@toolpact/server';
 import { listen } from '@toolpact/server/node';
 import type { Browser, Page } from 'playwright-core';
+import type { Ledger } from 'toolpact/extend';
 import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type OpenChromium, openChromium } from '../../../proofs/peers/open-chromium.ts';
@@ -20,7 +21,7 @@ const axe = readFileSync(
   createRequire(new URL('../../../proofs/peers/package.json', import.meta.url)).resolve('axe-core/axe.min.js'),
   'utf8',
 );
-const pages = ['calls', 'runs', 'runs/run_1', 'tools', 'tools/order', 'tools/~connect', 'approvals', 'health'];
+const pages = ['calls', 'runs', 'runs/run_1', 'tools', 'tools/order', 'tools/~connect', 'approvals', 'health', 'servers'];
 
 let chromium: OpenChromium;
 let server: Inspected;
@@ -70,38 +71,47 @@ describe('a result that attacks the page', () => {
     ['a failure', { mb: 0, fails: true }, 0],
     ['a result of 10 MB', { mb: 10 }, 1],
   ])('%s stays text', async (_, args, warnings) => {
-    const id = await server.call('hostile', args);
+    const id = await server.call('hostile', args, { runId: hostileText });
     const page = await newPage();
     const dialogs: string[] = [];
     page.on('dialog', (dialog) => {
       dialogs.push(dialog.message());
       void dialog.dismiss();
     });
+    const look = () =>
+      page.evaluate(() => ({
+        hacked: 'wasHacked' in globalThis,
+        frames: document.querySelectorAll('iframe, main img, main script, main b').length,
+        // The sign that turns text around is shown as a word instead of being obeyed.
+        turned: [...document.querySelectorAll('body *')]
+          .filter((element) =>
+            [element.children.length === 0 && element.textContent, element.getAttribute('title'), element.getAttribute('aria-label')].some(
+              (text) => String(text).includes('\u202e'),
+            ),
+          )
+          .map(({ outerHTML }) => outerHTML.slice(0, 100)),
+      }));
     await page.goto(`${server.url}#/tools/hostile`);
     await page.getByRole('heading', { name: 'hostile' }).waitFor();
-    await page.goto(`${server.url}#/calls?tool=hostile`);
+    const onTools = await look();
+    await page.goto(`${server.url}#/calls?tool=hostile&runId=${encodeURIComponent(hostileText)}`);
     await page.locator('.row').first().waitFor();
+    const onCalls = await look();
     await page.goto(`${server.url}#/calls/${id}`);
     await page.getByRole('heading', { name: 'What the model read' }).waitFor();
-    const found = await page.evaluate(() => ({
-      hacked: 'wasHacked' in globalThis,
-      frames: document.querySelectorAll('iframe, main img, main script, main b').length,
-      // The sign that turns text around is shown as a word instead of being obeyed.
-      turned: [...document.querySelectorAll('body *')]
-        .filter(({ children, textContent }) => children.length === 0 && textContent.includes('\u202e'))
-        .map(({ outerHTML }) => outerHTML.slice(0, 100)),
-    }));
-    expect([found, dialogs]).toEqual([{ hacked: false, frames: 0, turned: [] }, []]);
+    const onCall = await look();
+    const harmless = { hacked: false, frames: 0, turned: [] };
+    expect([onTools, onCalls, onCall, dialogs]).toEqual([harmless, harmless, harmless, []]);
     expect(await page.getByRole('list', { name: 'Warnings' }).getByRole('listitem').count()).toBe(warnings);
   });
 
-  test('in every form that is kept, nothing can break out', async () => {
+  test('nothing can break out of an exported form', async () => {
     const id = await server.call('hostile', { mb: 0 });
     const page = await newPage();
     await page.goto(`${server.url}#/calls/${id}`);
-    const keep = page.locator('section', { has: page.getByRole('heading', { name: 'Keep', exact: true }) }).last();
-    await keep.getByRole('button', { name: 'Show' }).click();
-    for (const name of ['TypeScript client', 'Vitest test', 'Bug report', 'curl']) await keep.getByRole('tab', { name }).click();
+    const exported = page.locator('section', { has: page.getByRole('heading', { name: 'Export', exact: true }) }).last();
+    await exported.getByRole('button', { name: 'Show' }).click();
+    for (const name of ['TypeScript client', 'Vitest test', 'Bug report', 'curl']) await exported.getByRole('tab', { name }).click();
     expect(await page.evaluate(() => 'wasHacked' in globalThis)).toBe(false);
     expect(hostileText).toContain('<script>');
   });
@@ -205,6 +215,32 @@ describe('a connection that breaks', () => {
     await page.getByText('Live').waitFor();
   });
 
+  test('a store that fails is said to, what was read stays, and what came meanwhile is shown when it is back', async () => {
+    const store = memoryStore();
+    const ledger = store.calls as Ledger;
+    let isDown = false;
+    const list: Ledger['list'] = (query) => (isDown ? Promise.reject(new Error('disk full')) : ledger.list(query));
+    const own = await serveInspected({ store: { ...store, calls: { ...ledger, list } } });
+    onTestFinished(own.close);
+    await own.call('greet', { name: 'Ann' }, { runId: 'run_before' });
+    const page = await newPage();
+    await page.goto(`${own.url}#/calls`);
+    await page.locator('.row', { hasText: 'run_before' }).waitFor();
+    isDown = true;
+    await page.getByText('The store of the server does not answer. New calls appear when it does.').waitFor();
+    await own.call('greet', { name: 'Ben' }, { runId: 'run_meanwhile' });
+    expect(await rowsOf(page)).toEqual(['greet']);
+    isDown = false;
+    await page.locator('.row', { hasText: 'run_meanwhile' }).waitFor();
+    await page.getByText('Live').waitFor();
+    isDown = true;
+    await page.getByText('The store of the server does not answer.').waitFor();
+    await page.getByPlaceholder('Search arguments, results, ids').fill('Ann');
+    await page.getByText('Could not load the calls').waitFor();
+    isDown = false;
+    await page.locator('.row', { hasText: 'run_before' }).waitFor();
+  });
+
   /** A proxy that offers a server below a path, as load balancers do. */
   async function belowPath(path: string, port: number): Promise<string> {
     const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -273,9 +309,9 @@ describe('a connection that breaks', () => {
     await page.getByRole('dialog').getByLabel('name').fill('through two proxies');
     await page.getByRole('dialog').getByRole('button', { name: 'Call greet' }).click();
     await page.getByText('Hello, through two proxies').first().waitFor();
-    const keep = page.locator('section', { has: page.getByRole('heading', { name: 'Keep', exact: true }) }).last();
-    await keep.getByRole('button', { name: 'Show' }).click();
-    await keep.getByText(`${address}v1/tools/greet`).first().waitFor();
+    const exported = page.locator('section', { has: page.getByRole('heading', { name: 'Export', exact: true }) }).last();
+    await exported.getByRole('button', { name: 'Show' }).click();
+    await exported.getByText(`${address}v1/tools/greet`).first().waitFor();
     expect(await page.locator('body').textContent()).not.toContain('run_theirs');
     expect(
       await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])),
@@ -286,10 +322,11 @@ describe('a connection that breaks', () => {
 });
 
 describe('very many calls', () => {
-  test('10,000 are scrolled through with a few dozen rows on the page', async () => {
+  test('10,000 are scrolled through with a few dozen rows on the page, and searched to the last', async () => {
     const store = memoryStore();
     const own = await serveInspected({ store });
     onTestFinished(own.close);
+    await own.call('greet', { name: 'needle' });
     await recordCalls(store, 10_000);
     const page = await newPage();
     await page.goto(own.url);
@@ -298,7 +335,7 @@ describe('very many calls', () => {
       const list = document.querySelector('.list') as HTMLElement;
       let rows = 0;
       const known = (): number => Number(list.querySelector('li')?.getAttribute('aria-setsize') ?? 0);
-      while (known() < 10_000 || list.scrollTop + list.clientHeight < list.scrollHeight - 1) {
+      while (known() < 10_001 || list.scrollTop + list.clientHeight < list.scrollHeight - 1) {
         list.scrollTop = list.scrollHeight;
         await new Promise((resolve) => requestAnimationFrame(resolve));
         rows = Math.max(rows, list.querySelectorAll('.row').length);
@@ -306,10 +343,58 @@ describe('very many calls', () => {
       return rows;
     });
     expect(most).toBeLessThan(100);
-    expect(await page.locator('.row').last().locator('..').getAttribute('aria-posinset')).toBe('10000');
+    expect(await page.locator('.row').last().locator('..').getAttribute('aria-posinset')).toBe('10001');
     await page.keyboard.press('Home');
     await expect.poll(() => page.locator('.row').first().locator('..').getAttribute('aria-posinset')).toBe('1');
+    // The server searches 10,000 calls at a time.
+    await page.getByPlaceholder('Search arguments, results, ids').fill('needle');
+    await expect.poll(() => page.locator('.row .row-text').allTextContents()).toEqual(['name: needle']);
   }, 180_000);
+
+  test('a list that was away while more calls came than one page holds has no gap', async () => {
+    const store = memoryStore();
+    const own = await serveInspected({ store });
+    onTestFinished(own.close);
+    await recordCalls(store, 50);
+    const page = await newPage();
+    await page.clock.install();
+    await page.goto(own.url);
+    await page.getByText('Live').waitFor();
+    await page.locator('.row').first().waitFor();
+    const turn = (state: string) =>
+      page.evaluate((visibilityState) => {
+        Object.defineProperty(document, 'visibilityState', { get: () => visibilityState, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, state);
+    // A tab in the background gives its stream back after a minute.
+    await turn('hidden');
+    await page.clock.fastForward(61_000);
+    await recordCalls(store, 450);
+    await turn('visible');
+    await expect.poll(() => page.locator('.row').first().textContent()).toContain('n449');
+    const list = page.locator('.list');
+    await expect
+      .poll(async () => {
+        await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+        return page.locator('.row').last().locator('..').getAttribute('aria-posinset');
+      })
+      .toBe('500');
+  });
+
+  test('more approvals than one page holds are counted as such', async () => {
+    const own = await serveInspected();
+    onTestFinished(own.close);
+    for (let n = 0; n < 203; n += 1) await own.call('pay', { to: `person ${n}`, amount: 101 + n }, { runId: `run_${n}` });
+    const page = await newPage();
+    await page.goto(`${own.url}#/approvals`);
+    await page.getByText('The 200 calls that have waited longest. More are waiting.').waitFor();
+    expect(await page.title()).toBe('(200+) Approvals · Toolpact');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const link = page.getByRole('link', { name: /^Approvals/ });
+    const [icon, badge] = [await link.locator('.icon').boundingBox(), await link.locator('.badge').boundingBox()];
+    expect((icon?.x ?? 0) + (icon?.width ?? 0)).toBeLessThanOrEqual(badge?.x ?? 0);
+    expect((badge?.x ?? 0) + (badge?.width ?? 0)).toBeLessThan(390);
+  });
 
   test('runs that are older than the thousand calls which are read at once are shown too', async () => {
     const store = memoryStore();
@@ -344,20 +429,23 @@ async function findProblems(page: Page): Promise<string[]> {
 }
 
 describe('for everybody', () => {
-  test.each(['light', 'dark'] as const)(
-    'axe finds nothing on any page in %s',
-    async (colorScheme) => {
-      const page = await newPage({ colorScheme, bypassCSP: true });
-      for (const hash of [...pages, `calls/${failedId}`]) {
+  test.each([
+    ['light', 1280, 800],
+    ['dark', 390, 844],
+  ] as const)(
+    'axe finds nothing on any page in %s at %d by %d',
+    async (colorScheme, width, height) => {
+      const page = await newPage({ colorScheme, bypassCSP: true, viewport: { width, height } });
+      for (const hash of [...pages, `calls/${failedId}`, 'calls/unknown', 'tools/unknown']) {
         await page.goto('about:blank');
         await page.goto(`${server.url}#/${hash}`);
         await page.getByText('Live').waitFor();
         await page.locator('.waiting').waitFor({ state: 'detached' });
-        if (hash.startsWith('calls/')) await page.getByRole('heading', { name: 'What the model read' }).waitFor();
+        if (hash.startsWith('calls/')) await page.getByRole('heading', { name: /What the model read|Call not found/ }).waitFor();
         expect([hash, await findProblems(page)]).toEqual([hash, []]);
       }
       await page.goto(`${server.url}#/calls`);
-      await page.getByRole('button', { name: 'All kinds' }).click();
+      await page.getByRole('button', { name: /kinds$/i }).click();
       await page.getByRole('checkbox', { name: 'Timed out' }).waitFor();
       expect(await findProblems(page)).toEqual([]);
     },
@@ -396,7 +484,75 @@ describe('for everybody', () => {
     await page.mouse.wheel(0, 2000);
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     expect(await whole()).toEqual([height, height, 0]);
-    expect(await isSeen()).toBe(true);
+    // The browser scrolls some frames after the wheel, and what is read late stands above.
+    await expect.poll(isSeen).toBe(true);
+  });
+
+  test('on a phone the focus goes with a call that opens, and back to its row', async () => {
+    const store = memoryStore();
+    const own = await serveInspected({ store });
+    onTestFinished(own.close);
+    await recordCalls(store, 60);
+    const page = await newPage({ viewport: { width: 390, height: 844 } });
+    await page.goto(own.url);
+    await page.locator('.row').first().waitFor();
+    for (let times = 0; times < 40; times += 1) await page.keyboard.press('j');
+    const current = page.locator('.row-current');
+    const id = await current.getAttribute('data-id');
+    const { y } = (await current.boundingBox()) ?? { y: 0 };
+    await page.keyboard.press('Enter');
+    await page.locator('.pane:focus').waitFor();
+    await page.getByRole('link', { name: 'Back to the calls' }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.row-current:focus').waitFor();
+    expect([await current.getAttribute('data-id'), (await current.boundingBox())?.y]).toEqual([id, y]);
+  });
+
+  test('a filter is set without a mouse: what matches is announced, and the focus returns to where the dialog was opened', async () => {
+    const page = await newPage();
+    await page.goto(`${server.url}#/calls`);
+    await page.locator('.row').first().waitFor();
+    const more = page.getByRole('button', { name: 'More filters' });
+    await more.press('Enter');
+    await page.getByRole('dialog').locator('input:focus').waitFor();
+    await page.keyboard.type('run_1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('3 calls match').waitFor({ state: 'attached' });
+    await expect.poll(() => more.evaluate((button) => document.activeElement === button)).toBe(true);
+  });
+
+  test('a row that was reached by keyboard stays where it is while calls come in', async () => {
+    const store = memoryStore();
+    const own = await serveInspected({ store });
+    onTestFinished(own.close);
+    await recordCalls(store, 20);
+    const page = await newPage();
+    await page.goto(own.url);
+    await page.getByText('Live').waitFor();
+    await page.locator('.row').first().waitFor();
+    await page.keyboard.press('j');
+    const row = page.locator('.row:focus');
+    await row.waitFor();
+    const place = await row.boundingBox();
+    await recordCalls(store, 100);
+    await page.getByRole('button', { name: '100 new calls' }).waitFor();
+    expect(await row.boundingBox()).toEqual(place);
+    await page.keyboard.press('n');
+    await expect.poll(() => page.locator('.row').first().locator('..').getAttribute('aria-setsize')).toBe('120');
+  });
+
+  test('a decision is announced, and the focus is not lost with its card', async () => {
+    const own = await serveInspected();
+    onTestFinished(own.close);
+    for (const to of ['ann', 'ben']) await own.call('pay', { to, amount: 500 }, { runId: `run_${to}` });
+    const page = await newPage();
+    await page.goto(`${own.url}#/approvals`);
+    await page.getByRole('status').getByText('2 calls wait for a person').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: /^Approve ?: Pay 500 to ann/ }).press('Enter');
+    await page.getByRole('status').getByText('Approved: Pay 500 to ann?').waitFor({ state: 'attached' });
+    await page.locator('.card').nth(1).waitFor({ state: 'detached' });
+    await page.locator('h1:focus').waitFor();
+    await page.getByRole('status').getByText('1 call waits for a person').waitFor({ state: 'attached' });
   });
 
   test('no page scrolls sideways on a phone', async () => {

@@ -160,10 +160,17 @@ const hostile = defineTool({
   description: 'Answers with <b>markup</b>, control characters and much text.',
   effects: 'none',
   maxResultChars: 20_000_000,
-  input: input({ mb: z.number().default(0), fails: z.boolean().default(false) }),
+  input: input({
+    mb: z.number().default(0).describe(hostileText),
+    fails: z.boolean().default(false),
+    [hostileText]: z.string().optional(),
+  }),
   run({ mb, fails }) {
     if (fails) return fail('upstream', hostileText);
-    return ok({ [hostileText]: hostileText, list: [hostileText], much: 'x'.repeat(mb * 1_000_000) }, { warnings: [hostileText] });
+    return ok(
+      { [hostileText]: hostileText, list: [hostileText], much: 'x'.repeat(Number(mb ?? 0) * 1_000_000) },
+      { warnings: [hostileText] },
+    );
   },
 });
 

@@ -103,6 +103,24 @@ describe('the list of calls', () => {
     await page.getByText('No matching calls').waitFor();
   });
 
+  test('a search keeps what is typed while the filters are drawn again', async () => {
+    const own = await chromium.browser.newContext({ viewport: { width: 1280, height: 800 } });
+    onTestFinished(() => own.close());
+    const typing = await own.newPage();
+    await typing.clock.install();
+    await typing.goto(`${server.url}#/calls`);
+    await typing.locator('.row').first().waitFor();
+    // The filter follows the field a little later: not before the clock goes on.
+    await typing.clock.pauseAt(Date.now() + 60_000);
+    const field = typing.getByPlaceholder('Search arguments, results, ids');
+    await field.fill('Hello');
+    await typing.getByRole('button', { name: 'Pause' }).click();
+    await typing.getByRole('button', { name: 'Resume' }).waitFor();
+    expect(await field.inputValue()).toBe('Hello');
+    await typing.clock.runFor(1_000);
+    await expect.poll(() => typing.url()).toContain('text=Hello');
+  });
+
   test('a paused list keeps still until it is asked to go on', async () => {
     await open('#/calls?tool=greet');
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -297,18 +315,18 @@ describe('one call', () => {
     await related.getByText('Same key').waitFor();
   });
 
-  test('can be kept as curl, client code, a test and a report that name this server', async () => {
+  test('can be exported as curl, client code, a test and a report that name this server', async () => {
     const id = await server.call('greet', { name: 'Flo' });
     await open(`#/calls/${id}`);
-    const keep = section('Keep');
-    await keep.getByRole('button', { name: 'Show' }).click();
-    await keep.getByText(`http://127.0.0.1:${server.port}/v1/tools/greet`).first().waitFor();
-    await keep.getByRole('tab', { name: 'TypeScript client' }).click();
-    await keep.getByText(`createClient("http://127.0.0.1:${server.port}/")`).first().waitFor();
-    await keep.getByRole('tab', { name: 'Vitest test' }).click();
-    await keep.getByText("from '@toolpact/testing'").first().waitFor();
-    await keep.getByRole('tab', { name: 'Bug report' }).click();
-    await keep.getByText('"tool": "greet"').first().waitFor();
+    const exported = section('Export');
+    await exported.getByRole('button', { name: 'Show' }).click();
+    await exported.getByText(`http://127.0.0.1:${server.port}/v1/tools/greet`).first().waitFor();
+    await exported.getByRole('tab', { name: 'TypeScript client' }).click();
+    await exported.getByText(`createClient("http://127.0.0.1:${server.port}/")`).first().waitFor();
+    await exported.getByRole('tab', { name: 'Vitest test' }).click();
+    await exported.getByText("from '@toolpact/testing'").first().waitFor();
+    await exported.getByRole('tab', { name: 'Bug report' }).click();
+    await exported.getByText('"tool": "greet"').first().waitFor();
   });
 });
 
@@ -325,13 +343,13 @@ describe('doing something', () => {
     await page.getByText('Hello, Hana').first().waitFor();
   });
 
-  test('breaks a call on purpose and shows what the model would read', async () => {
+  test('injects a fault into a call and shows what the model would read', async () => {
     const id = await server.call('greet', { name: 'Ivo' });
     await open(`#/calls/${id}`);
-    await page.getByRole('button', { name: 'Break it' }).click();
+    await page.getByRole('button', { name: 'Inject a fault' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.locator('select').last().selectOption('unauthenticated');
-    await dialog.getByRole('button', { name: 'Break greet' }).click();
+    await dialog.getByRole('button', { name: 'Call greet with this fault' }).click();
     await section('What the model read').getByText('[error: unauthenticated]').waitFor();
   });
 
@@ -347,7 +365,7 @@ describe('doing something', () => {
     expect(page.url()).not.toContain(id);
     await section('Timeline').locator('li', { hasText: 'Step flight' }).getByText('remembered, not run again').waitFor();
     await section('Facts').getByRole('link', { name: id }).waitFor();
-    // What worked is not run again.
+    // Successful calls are not run again.
     expect(await page.getByRole('button', { name: 'Run from a step' }).count()).toBe(0);
   });
 
@@ -406,7 +424,7 @@ describe('doing something', () => {
     await server.call('pay', { to: 'uncle', amount: 800 }, { runId: 'run_gifts' });
     await open('#/approvals');
     const card = page.locator('.card', { hasText: 'uncle' });
-    await card.getByRole('button', { name: 'Change the arguments' }).click();
+    await card.getByRole('button', { name: 'Edit the arguments' }).click();
     await card.getByLabel('amount').fill('650');
     await card.getByText('- amount: 800').waitFor();
     await card.getByText('+ amount: 650').waitFor();
@@ -421,16 +439,16 @@ describe('doing something', () => {
     await call('cook', 600);
     await open('#/approvals');
     const card = page.locator('.card', { hasText: 'cook' });
-    await card.getByRole('button', { name: 'Allow calls like this' }).click();
+    await card.getByRole('button', { name: 'Allow similar calls' }).click();
     await card.locator('.rule', { hasText: 'amount' }).locator('select').selectOption('max');
     await card.getByLabel('At most, for amount').fill('900');
     await card.locator('.rule').first().locator('select').selectOption('any');
-    await card.getByRole('button', { name: 'Approve and allow these' }).click();
+    await card.getByRole('button', { name: 'Approve and allow these calls' }).click();
     const words = page.locator('.grant-words', { hasText: 'pay with any to, amount up to 900, in the run run_dinner' });
     await words.waitFor();
     for (const to of ['cook', 'waiter']) expect((await call(to, 600)).status).toBe('ok');
     expect((await call('guest', 901)).status).toBe('pending');
-    await page.getByText('used 1 times').waitFor();
+    await page.getByText('used once').waitFor();
     await page.getByRole('button', { name: /Revoke/ }).click();
     await words.waitFor({ state: 'detached' });
     expect((await call('singer', 900)).status).toBe('pending');
@@ -444,7 +462,7 @@ describe('doing something', () => {
   test('decides about all calls that look alike in one go', async () => {
     for (const amount of [601, 602, 603]) await server.call('pay', { to: `staff ${amount}`, amount }, { runId: 'run_wages' });
     await open('#/approvals');
-    await page.getByText('3 calls differ only in their arguments.').waitFor();
+    await page.getByText('3 calls differ only in the values of their arguments.').waitFor();
     await page.getByRole('button', { name: 'Approve all 3' }).click();
     await page.locator('.card', { hasText: 'staff' }).first().waitFor({ state: 'detached' });
     for (const amount of [601, 602, 603])

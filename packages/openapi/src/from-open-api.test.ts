@@ -214,7 +214,7 @@ describe('parameters', () => {
     const api = apiOf({ '/echo/{id}/x': { delete: { ...good, parameters: [parameter('id', 'path')] } } });
     const before = asked.length;
     const outcome = await call(api, { id });
-    // What is escaped once more is a name like any other.
+    // A name that is escaped once more is like any other.
     if (id.startsWith('%')) return expect(outcome).toMatchObject({ status: 'ok', data: { url: '/echo/%252e%252e/x' } });
     expect(outcome).toMatchObject({ status: 'error', error: { kind: 'invalid_input', effect: 'none' } });
     expect(asked).toHaveLength(before);
@@ -893,7 +893,7 @@ describe('operations', () => {
       { operation: 'TRACE /trace', why: 'the method TRACE cannot be sent' },
       { operation: 'GET /stream', why: 'it answers with an endless stream of events' },
       { operation: 'GET /null', why: 'it is not an object' },
-      { operation: 'GET /relative', why: 'its server "/v1" is no full address; give `baseUrl`' },
+      { operation: 'GET /relative', why: 'its server "/v1" is not a full address; set `baseUrl`' },
       { operation: 'GET /itself', why: 'the schema itself is defined as itself' },
     ]);
   });

@@ -1,7 +1,7 @@
 import { flat, preset as flatPreset } from '@toolpact/origins/flat';
 import { value, preset as valuePreset } from '@toolpact/origins/value';
-import { createToolbox, defineTool, fail, type ModelDialect, ok, type Preset } from 'toolpact';
-import { toTools as toAdkTools } from 'toolpact/adapters/adk';
+import { createToolbox, defineTool, fail, ok, type Preset } from 'toolpact';
+import { type AdapterOptions, toTools as toAdkTools } from 'toolpact/adapters/adk';
 import { toTools as toAiSdkTools } from 'toolpact/adapters/ai-sdk';
 import { answerToolCalls as answerAnthropic } from 'toolpact/adapters/anthropic';
 import { toTools as toGenkitTools } from 'toolpact/adapters/genkit';
@@ -42,7 +42,7 @@ interface Told {
   /** The host's own failure flag, where it has one. */
   readonly failed?: unknown;
 }
-type Ask = (toolbox: typeof plain, options: { dialect?: ModelDialect }, args: { city: string }) => Promise<Told>;
+type Ask = (toolbox: typeof plain, options: Pick<AdapterOptions, 'dialect'>, args: { city: string }) => Promise<Told>;
 
 // The hosts' own types are looked at in proofs/peers; here only what a model would be sent counts.
 type Loose = (...given: unknown[]) => Promise<{ readonly type: string; readonly value: unknown }>;

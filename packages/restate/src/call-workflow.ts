@@ -93,8 +93,8 @@ async function runCall(sdk: RestateSdk, options: CallWorkflowOptions, ctx: Workf
     // A call that was cancelled while it waited runs once more up to there: its steps say what it has done.
     const signal = stop.signal.aborted && plan?.steps === true ? {} : { signal: stop.signal };
     // Whether `app` is what the tools ask for is between the application and its tools.
-    const own = { ...context, timeoutMs, ...(await options.context({ tool, context })), ...signal } as CallContext<never>;
-    const answer = () => options.toolbox.answer({ name: tool, args: request.args }, own);
+    const workerContext = { ...context, timeoutMs, ...(await options.context({ tool, context })), ...signal } as CallContext<never>;
+    const answer = () => options.toolbox.answer({ name: tool, args: request.args }, workerContext);
     const { input: _, ...outcome } = await workerScope.run(scope, answer);
     usedMs += performance.now() - startedAt;
     return outcome as Outcome;

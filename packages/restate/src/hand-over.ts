@@ -61,13 +61,13 @@ export function createHandOver({ ingress, tenant, handle, leaseMs }: HandOverOpt
       let sign = 1;
       let unanswered = 0;
       for (let waitedMs = 0; waitedMs < leaseMs; ) {
-        const found = await ingress.peek(tenant, handle, [`${place}/end`, `${place}/${sign}`]);
+        const promises = await ingress.peek(tenant, handle, [`${place}/end`, `${place}/${sign}`]);
         // A look that Restate does not answer says nothing about the other process.
-        unanswered = found === undefined ? unanswered + 1 : 0;
+        unanswered = promises === undefined ? unanswered + 1 : 0;
         if (unanswered > maxUnanswered) throw new Error('Restate does not answer.');
-        if (isRecord(found?.[0])) return found[0] as unknown as HandedOver;
-        if (found?.[1] === true) [sign, waitedMs] = [sign + 1, 0];
-        else if (found !== undefined) waitedMs += lookMs;
+        if (isRecord(promises?.[0])) return promises[0] as unknown as HandedOver;
+        if (promises?.[1] === true) [sign, waitedMs] = [sign + 1, 0];
+        else if (promises !== undefined) waitedMs += lookMs;
         await sleep(lookMs);
       }
       return undefined;
@@ -76,8 +76,8 @@ export function createHandOver({ ingress, tenant, handle, leaseMs }: HandOverOpt
       const name = `${placeOf(step, after)}/next`;
       for (let unanswered = 0; unanswered <= maxUnanswered; unanswered += 1) {
         await ingress.settle(tenant, handle, name, owner);
-        const [found] = (await ingress.peek(tenant, handle, [name])) ?? [];
-        if (typeof found === 'string') return found;
+        const [nextOwner] = (await ingress.peek(tenant, handle, [name])) ?? [];
+        if (typeof nextOwner === 'string') return nextOwner;
         await sleep(lookMs);
       }
       throw new Error('Restate does not answer.');
@@ -87,9 +87,9 @@ export function createHandOver({ ingress, tenant, handle, leaseMs }: HandOverOpt
 
 /** Reads promises of a workflow that are resolved, without waiting for those that are not. */
 export async function peekPromises(ctx: WorkflowContext, names: readonly string[]): Promise<readonly unknown[]> {
-  const found: unknown[] = [];
-  for (const name of names) found.push((await ctx.promise(name).peek()) ?? null);
-  return found;
+  const values: unknown[] = [];
+  for (const name of names) values.push((await ctx.promise(name).peek()) ?? null);
+  return values;
 }
 
 /** Questions have other names. */

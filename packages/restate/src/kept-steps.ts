@@ -60,8 +60,8 @@ export function createKeptSteps(earlier: KeptRecords, from: string | undefined):
     unasked() {
       // A rerun may take another way, and so may a call after a failed one; not around what changed the outside world, or may have.
       const mayLeave = ({ failed, effect }: StepEnd): boolean => effect === 'none' && (failed || from !== undefined);
-      const found = [...before].find(([id, end]) => !asked.has(id) && !isWait(id) && !mayLeave(end));
-      return found && nameOf(found[0]);
+      const unaskedStep = [...before].find(([id, end]) => !asked.has(id) && !isWait(id) && !mayLeave(end));
+      return unaskedStep && nameOf(unaskedStep[0]);
     },
     records: () => Object.fromEntries(records),
   };

@@ -16,13 +16,14 @@ export interface RestateEndpointOptions {
   readonly service?: string;
   /** How long Restate remembers a call and its outcome after it ended: its keys, too. @default 86_400_000 */
   readonly retentionMs?: number;
-  /** How long a step may be silent before Restate gives its connection up and tries elsewhere. @default 600_000 */
-  readonly maxSilenceMs?: number;
   /** How long the worker of a step that writes counts as alive after its connection broke, without a sign of life. @default 3_000 */
   readonly leaseMs?: number;
   /** Receives what the SDK logs. @default only errors, to the console */
   readonly log?: (level: string, ...words: readonly unknown[]) => void;
 }
+
+/** How long a step may be silent before Restate gives its connection up and tries elsewhere. */
+const maxSilenceMs = 600_000;
 
 /** The handler of a worker. */
 export interface RestateWorker extends NodeHandler {
@@ -34,7 +35,7 @@ export interface RestateWorker extends NodeHandler {
 export type RestateToolbox = Pick<Toolbox<readonly AnyTool[]>, 'answer'>;
 
 /**
- * Makes the handler by which Restate runs the tools of a toolbox: for `http2.createServer`, for an HTTP/1.1 server, or for some paths of one. The
+ * Creates the handler through which Restate runs the tools of a toolbox: for `http2.createServer`, for an HTTP/1.1 server, or for some paths of one. The
  * toolbox needs the guard `onRestate`; the guards after it stand around each run. Register the address with Restate.
  */
 export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpointOptions = {}): RestateWorker {
@@ -43,32 +44,30 @@ export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpoin
     identityKeys: true,
     service: true,
     retentionMs: true,
-    maxSilenceMs: true,
     leaseMs: true,
     log: true,
   });
-  const own = findRestateEngine(toolbox);
-  if (own === undefined) throw new ToolpactError('missing_guard', 'restateEndpoint needs a toolbox with the guard `onRestate`');
+  const engine = findRestateEngine(toolbox);
+  if (engine === undefined) throw new ToolpactError('missing_guard', 'restateEndpoint needs a toolbox with the guard `onRestate`');
   const {
     context = () => ({}),
     identityKeys,
-    service = own.service,
+    service = engine.service,
     retentionMs = 86_400_000,
-    maxSilenceMs = 600_000,
     leaseMs = 3_000,
     log = logErrors,
   } = options;
   const drain = createDrain();
   // Calls whose callers are gone, and those that slept or were answered, are followed to their ends here.
   const follower = startWorker(toolbox, { context: ({ tool, ...facts }) => context({ tool, context: facts as CallContext }) }, false, true);
-  let made: Promise<NodeHandler> | undefined;
+  let nodeHandler: Promise<NodeHandler> | undefined;
   const make = async (): Promise<NodeHandler> => {
     const sdk = await loadRestateSdk();
     // The guards before have let the call pass where it was made.
     const handlers = createCallHandlers(sdk, {
       toolbox: behindGuard(toolbox, restateGuard),
       context,
-      ingress: own.ingress,
+      ingress: engine.ingress,
       leaseMs,
       track: drain.track,
     });
@@ -99,8 +98,8 @@ export function restateEndpoint(toolbox: RestateToolbox, options: RestateEndpoin
       refuse(response, 503, 'This worker takes no more calls.');
       return;
     }
-    made ??= make();
-    made.then(
+    nodeHandler ??= make();
+    nodeHandler.then(
       (handler) => handler(request as never, response as never),
       (problem: Error) => {
         console.error(toLogWord(problem));

@@ -134,8 +134,8 @@ const byStatus: Readonly<Record<number, IngressAnswer>> = {
 
 function readReply({ status, body }: Reply): IngressAnswer {
   if (status === 200) return isCallResult(body) ? { is: 'ended', result: body } : { is: 'failed', why: 'its answer cannot be read here' };
-  const known = byStatus[status];
-  if (known !== undefined) return known;
+  const answer = byStatus[status];
+  if (answer !== undefined) return answer;
   if (status >= 500 && isRecord(body) && body.source !== 'invocation') return { is: 'unreachable', isSent: true, cause: body };
   return { is: 'failed', why: `it answered with the status ${status}` };
 }

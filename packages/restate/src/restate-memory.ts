@@ -165,8 +165,8 @@ export function createRestateMemory({
     async step(entry, execute) {
       const id = `${entry.attempt}/${entry.id}`;
       const before = kept.ask(entry.id, entry);
-      const known = results.get(entry.id) ?? results.get(id) ?? before;
-      if (known !== undefined) return known;
+      const earlierEnd = results.get(entry.id) ?? results.get(id) ?? before;
+      if (earlierEnd !== undefined) return earlierEnd;
       assertGoesOn();
       if (isOver) return never;
       const ending = runStep(entry, execute);

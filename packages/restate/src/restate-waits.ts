@@ -48,12 +48,12 @@ export function createRestateWaits({ ctx, pump, kept, handle, asked: before, ass
   const wakeTimes = new Map<string, number>();
   /** The waits of this run of the tool. A replay finds the same ones, however early their answers arrive. */
   let awaited = new Map<Wait, number | undefined>();
-  let asked: OpenQuestion[] = [];
+  let openQuestions: OpenQuestion[] = [];
   let answered: string[] = [];
 
   function waitOnce(id: string, begin: () => Promise<unknown>): Wait {
-    const known = waits.get(id);
-    if (known !== undefined) return known;
+    const earlierWait = waits.get(id);
+    if (earlierWait !== undefined) return earlierWait;
     const wait: Wait = {
       over: begin().then((answer) => {
         wait.found = { answer };
@@ -85,9 +85,9 @@ export function createRestateWaits({ ctx, pump, kept, handle, asked: before, ass
     },
     async waitFor(id, given) {
       const question = toQuestion(given);
-      const known = kept.ask(id);
+      const storedAnswer = kept.ask(id);
       const timesBefore = before[id] ?? 0;
-      const fits = known && !waits.has(`${id}#${timesBefore + 1}`) ? await question.check(known.value) : undefined;
+      const fits = storedAnswer && !waits.has(`${id}#${timesBefore + 1}`) ? await question.check(storedAnswer.value) : undefined;
       if (fits !== undefined && 'answer' in fits) return fits;
       for (let tries = 1, problem = ''; ; tries += 1) {
         // No question of a call may have the id of one that an earlier call asked: the store would take it for that.
@@ -95,7 +95,7 @@ export function createRestateWaits({ ctx, pump, kept, handle, asked: before, ass
         const wait = waitOnce(name, () => pump.wait(ctx.promise(name).get()));
         if (wait.found === undefined) {
           const ask = toAsk(question, problem);
-          asked.push({ id: name, ask });
+          openQuestions.push({ id: name, ask });
           return suspend(wait, { reason: 'input', ask });
         }
         answered.push(name);
@@ -111,14 +111,14 @@ export function createRestateWaits({ ctx, pump, kept, handle, asked: before, ass
     waiting() {
       if (awaited.size === 0) return undefined;
       const times = [...awaited.values()].filter((at) => at !== undefined);
-      const found = {
+      const waiting = {
         over: Promise.race([...awaited.keys()].map((wait) => wait.over)),
-        questions: asked,
+        questions: openQuestions,
         answered,
         ...(times.length > 0 && { wakeAt: Math.min(...times) }),
       };
-      [awaited, asked, answered] = [new Map(), [], []];
-      return found;
+      [awaited, openQuestions, answered] = [new Map(), [], []];
+      return waiting;
     },
   };
 }

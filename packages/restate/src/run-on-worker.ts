@@ -13,9 +13,9 @@ export async function runOnWorker(call: GuardedCall, next: () => Promise<Outcome
 async function settleLost(call: GuardedCall): Promise<Outcome | undefined> {
   if (call.tool.effects !== 'writes') return undefined;
   call.markMayHaveEffect();
-  const found = await call.reconcile();
-  if (found === 'none') return undefined;
-  if (found !== undefined) return call.replay(found);
+  const reconciled = await call.reconcile();
+  if (reconciled === 'none') return undefined;
+  if (reconciled !== undefined) return call.replay(reconciled);
   return call.refuse(
     'interrupted',
     `An earlier run of ${call.tool.name} was interrupted, and it is not known whether it took effect. It was not run again.`,

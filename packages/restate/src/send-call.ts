@@ -44,10 +44,10 @@ export function createSendCall(ingress: RestateIngress): (call: GuardedCall) => 
     call.markMayHaveEffect();
     const answered = await giveAnswers(call, run);
     if (run.isCancelled) void ingress.stop(tenant, id);
-    const found = await watch({ call, run, request, answered }, over.signal);
-    if (found.is === 'waiting') return suspend(call, run, found.state);
-    if (found.is !== 'ended') return refuse(call, found);
-    const { outcome, kept = {} } = found.result;
+    const result = await watch({ call, run, request, answered }, over.signal);
+    if (result.is === 'waiting') return suspend(call, run, result.state);
+    if (result.is !== 'ended') return refuse(call, result);
+    const { outcome, kept = {} } = result.result;
     await run.keep(toEngineSteps(kept));
     return call.replay(outcome);
   };
@@ -90,12 +90,12 @@ export function createSendCall(ingress: RestateIngress): (call: GuardedCall) => 
     let isSent = false;
     for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
       const started = await ingress.run(tenant, id, request, done);
-      const found = started.is === 'taken' ? await ingress.attach(tenant, id, done) : started;
-      if (found.is !== 'unreachable') return found;
-      isSent ||= found.isSent || started.is === 'taken';
+      const answer = started.is === 'taken' ? await ingress.attach(tenant, id, done) : started;
+      if (answer.is !== 'unreachable') return answer;
+      isSent ||= answer.isSent || started.is === 'taken';
       // Sending once more is safe: Restate makes one call of all requests with this name. What it may have is waited for.
       const isHopeless = !isSent && call.remainingMs < 2 * pauseMs + wayBackMs;
-      if (done.aborted || isHopeless) return { ...found, isSent };
+      if (done.aborted || isHopeless) return { ...answer, isSent };
       await sleep(pauseMs, done);
     }
   }

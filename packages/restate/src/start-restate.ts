@@ -159,7 +159,7 @@ function findBinary(from: string): string {
   }
 }
 
-/** Gives a port of this machine that no program uses. */
+/** Returns a free port of this machine. */
 export function unusedPort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = net.createServer().listen(0, '127.0.0.1', () => {

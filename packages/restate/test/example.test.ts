@@ -15,7 +15,7 @@ test('the order that dies in the middle is finished on PostgreSQL', async () => 
   const postgres = await startPostgres();
   try {
     // The tables are there as in any application that has run before: to make them takes longer than guards wait where the machine is busy.
-    const store = postgresStore({ connectionString: postgres.connectionString });
+    const store = postgresStore(postgres.connectionString);
     await warmUp(store);
     await store.close();
     const { code, stdout } = await runNode([...hooks, story, 'postgres'], { cwd: root, env: { DATABASE_URL: postgres.connectionString } });

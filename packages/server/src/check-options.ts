@@ -1,6 +1,6 @@
 import { ToolpactError } from 'toolpact';
+import type { McpTelemetry } from 'toolpact/extend';
 import { knownOptions, type OptionNames, refuseOptions, withoutAbsent } from 'toolpact/internal';
-import type { McpTelemetry } from 'toolpact/telemetry';
 import type { Authenticate } from './auth/identity.ts';
 import { isDialect } from './check-dialects.ts';
 import { checkInspector, type InspectorSettings } from './inspector/inspector-options.ts';

@@ -1,7 +1,6 @@
 import type { AnyTool, CallContext, EventOf, Outcome, StoreMethods, Toolbox } from 'toolpact';
-import type { Store } from 'toolpact/extend';
+import type { McpTelemetry, Store } from 'toolpact/extend';
 import type { SpillMethods } from 'toolpact/guards';
-import type { McpTelemetry } from 'toolpact/telemetry';
 import type { Authenticate } from './auth/identity.ts';
 import type { InspectorOptions } from './inspector/inspector-options.ts';
 import type { McpSettings } from './mcp/settings.ts';

@@ -3,8 +3,8 @@ import type { Readable, Writable } from 'node:stream';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import type { CallContext } from 'toolpact';
+import type { McpTelemetry } from 'toolpact/extend';
 import { refuseOptions, toSharedContext } from 'toolpact/internal';
-import type { McpTelemetry } from 'toolpact/telemetry';
 import { checkTelemetry } from './check-options.ts';
 import { createMcpApproval } from './mcp/approval.ts';
 import { type McpCaller, rememberedBy } from './mcp/caller.ts';
@@ -22,11 +22,10 @@ export type { McpSettings } from './mcp/settings.ts';
 export type { ServedToolbox } from './server-options.ts';
 
 /** How a toolbox is served to the process that started this one. */
-export interface StdioOptions extends Pick<McpSettings, 'name' | 'version' | 'server' | 'configure' | 'heartbeatMs' | 'strict' | 'logs'> {
+export interface StdioOptions
+  extends Pick<McpSettings, 'name' | 'version' | 'server' | 'configure' | 'heartbeatMs' | 'strict' | 'approvals' | 'logs'> {
   /** The context of every call: the program that starts the process states for whom it acts. */
   readonly context?: CallContext;
-  /** Whether the client's user is asked, by elicitation, when a call needs an approval. @default true */
-  readonly askForApprovals?: boolean;
   /** For so long calls may go on after the end of the input or a signal; then they are stopped, and still answered. @default 2_000 */
   readonly drainMs?: number;
   /** Signals that end the serving. @default ['SIGTERM', 'SIGINT'] */
@@ -60,7 +59,6 @@ const lastMs = 1_000;
 export function serveStdio(toolbox: ServedToolbox, options: StdioOptions = {}): ServingStdio {
   refuseOptions<StdioOptions>('serveStdio', options, {
     context: true,
-    askForApprovals: true,
     drainMs: true,
     signals: true,
     telemetry: true,
@@ -72,23 +70,15 @@ export function serveStdio(toolbox: ServedToolbox, options: StdioOptions = {}): 
     configure: true,
     heartbeatMs: true,
     strict: true,
+    approvals: true,
     logs: true,
   });
-  const {
-    context = {},
-    askForApprovals = true,
-    drainMs = 2_000,
-    signals = ['SIGTERM', 'SIGINT'],
-    telemetry,
-    stdin,
-    stdout,
-    ...settings
-  } = options;
+  const { context = {}, drainMs = 2_000, signals = ['SIGTERM', 'SIGINT'], telemetry, stdin, stdout, ...settings } = options;
   checkMcpSettings(settings, toolbox);
   checkTelemetry(telemetry);
   const inFlight = createInFlight();
-  const servers = createMcpServers(toolbox, createMcpApproval({}), { logs: true, ...settings }, { telemetry, transport: 'stdio' });
-  const caller = toCaller(toolbox, context, askForApprovals, inFlight);
+  const servers = createMcpServers(toolbox, createMcpApproval(settings), { logs: true, ...settings }, { telemetry, transport: 'stdio' });
+  const caller = toCaller(toolbox, context, inFlight);
   const made = new Set<McpServer>();
   const report = createReportProblem(toolbox);
   const notify = notifyAll(made);
@@ -139,7 +129,7 @@ export function serveStdio(toolbox: ServedToolbox, options: StdioOptions = {}): 
   return { closed, close };
 }
 
-function toCaller(toolbox: ServedToolbox, own: CallContext, mayDecide: boolean, inFlight: InFlight): McpCaller {
+function toCaller(toolbox: ServedToolbox, own: CallContext, inFlight: InFlight): McpCaller {
   const { tenantId } = own;
   const bound = tenantId === undefined ? toolbox : toolbox.with({ tenantId });
   // The process serves the one client that started it.
@@ -148,7 +138,8 @@ function toCaller(toolbox: ServedToolbox, own: CallContext, mayDecide: boolean, 
     key: 'stdio',
     tenantId,
     tasksOf: own.userId,
-    mayDecide,
+    // Whoever started the process may decide for its user.
+    mayDecide: true,
     mayCall: () => true,
     remembered: rememberedBy(bound),
     // The context that the application states wins over the context that the client sends.

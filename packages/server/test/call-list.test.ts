@@ -1,4 +1,5 @@
 import { createToolbox, defineTool } from 'toolpact';
+import type { Ledger } from 'toolpact/extend';
 import { memoryStore } from 'toolpact/stores/memory';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -227,6 +228,24 @@ test('the stream misses nothing where every connection breaks after one event', 
   const made = await Promise.all(Array.from({ length: 12 }, (_, a) => toolbox.answer({ name: 'add', args: { a, b: 0 } })));
   for (let connections = 0; connections < 12; connections += 1) await readUntil('call');
   expect(made.filter(({ meta }) => !seen.has(meta.invocationId ?? ''))).toEqual([]);
+  await server.close();
+});
+
+test('the stream says when the store does not answer, and when it does again', async () => {
+  const store = memoryStore();
+  const ledger = store.calls as Ledger;
+  let isDown = false;
+  const list: Ledger['list'] = (query) => (isDown ? Promise.reject(new Error('disk full')) : ledger.list(query));
+  const toolbox = createToolbox(sampleTools, { report: () => undefined, store: { ...store, calls: { ...ledger, list } } });
+  const server = createServer(toolbox);
+  const { body } = await server.fetch(new Request('http://127.0.0.1/v1/calls/stream'));
+  const names = (events: readonly string[]) => events.map((event) => /^event: (\w+)$/m.exec(event)?.[1]);
+  isDown = true;
+  const seen = await readEvents(body as ReadableStream<Uint8Array>, (events) => {
+    if (names(events).includes('stalled')) isDown = false;
+    return names(events).filter((name) => name === 'watching').length === 2;
+  });
+  expect(names(seen)).toEqual(['watching', 'stalled', 'watching']);
   await server.close();
 });
 

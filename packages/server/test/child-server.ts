@@ -7,7 +7,7 @@ import { createServer } from '../src/index.ts';
 import { listen } from '../src/node/listen.ts';
 
 const [file = ':memory:', drainMs = '1000'] = process.argv.slice(2);
-const store = sqliteStore({ path: file });
+const store = sqliteStore(file);
 const begun = (name: string) => process.stdout.write(`begun ${name}\n`);
 const stopping = Promise.withResolvers<void>();
 

@@ -43,5 +43,7 @@ const crawl = defineTool({
 });
 const store = memoryStore();
 const toolbox = createToolbox([double, work, send, crawl], { store, report: () => undefined });
-await serveStdio(toolbox, { name: 'worker', version: '1.0.0', drainMs: Number(process.argv[2] ?? 2_000) }).closed;
+const [, , drainMs = '2000', approvals = 'deciders'] = process.argv;
+await serveStdio(toolbox, { name: 'worker', version: '1.0.0', drainMs: Number(drainMs), approvals: approvals as 'deciders' | 'never' })
+  .closed;
 console.error('closed');

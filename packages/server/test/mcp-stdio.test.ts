@@ -77,6 +77,14 @@ describe.each(clients)('%s', (_, connect) => {
   });
 });
 
+test('a user whom nobody may ask for approvals is not asked, and the call waits', async () => {
+  const client = new ClientV1(info, { capabilities: { elicitation: {} } });
+  client.setRequestHandler(ElicitRequestSchema, yes);
+  await client.connect(new StdioV1({ command: execPath, args: [program(), '2000', 'never'], stderr: 'ignore' }));
+  open.push(() => client.close());
+  expect(await client.callTool({ name: 'send', arguments: {} })).toMatchObject({ structuredContent: { pending: { reason: 'approval' } } });
+});
+
 test('a client that sends a call as a task is notified of its end, and reads its result', async () => {
   const client = new ClientV1(info, { capabilities: { tasks: {} } });
   const ended = Promise.withResolvers<unknown>();

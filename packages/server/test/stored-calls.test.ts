@@ -317,7 +317,10 @@ test('approvals come page by page, a page is bounded in size, and a tenant may h
   }
   expect([new Set(seen).size, seen.length, Math.max(...sizes) < 1_100_000]).toEqual([12, 12, true]);
   const astray = await served.send('GET', '/v1/approvals?after=garbage', as('boss'));
-  expect([astray.status, astray.json.detail]).toEqual([400, 'after must be the `next` of an earlier page. Leave it out to start anew.']);
+  expect([astray.status, astray.json.detail]).toEqual([
+    400,
+    'after must be the `next` of an earlier page. Leave it out to begin with the first page.',
+  ]);
   const [first] = seen;
   await served.send('POST', `/v1/approvals/${first}`, as('boss', { decision: 'deny' }));
   expect((await ask(12, 1)).status).toBe(202);

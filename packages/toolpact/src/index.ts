@@ -20,11 +20,7 @@ export { classify, type Expose } from './classify/index.ts';
 export * from './contract/public.ts';
 export type {
   CallFacts,
-  EventDraft,
   EventOf,
-  EventProblem,
-  EventSink,
-  EventType,
   ToolpactEvent,
 } from './events/index.ts';
 export {
@@ -65,33 +61,22 @@ export {
 } from './outcome/index.ts';
 export type {
   Approval,
-  ApprovalNotice,
   ApprovalPageRequest,
-  AskedInput,
   CallWait,
   Grant,
   GrantPageRequest,
   GrantRequest,
   GrantRule,
   InputChange,
-  InputNotice,
   ListedCall,
-  Notice,
-  Notifier,
-  Outbox,
   RecordedCall,
-  ResourceLease,
-  ResourcePort,
-  ResourceUser,
 } from './ports/index.ts';
 export {
   type AnyTool,
-  type CodesOf,
   causeOf,
   type DefineTool,
   defineTool,
   type FailureReport,
-  type ModelDialect,
   type Preset,
   type Report,
   type ReportedError,
@@ -106,7 +91,6 @@ export {
   type BatchCall,
   type BatchOptions,
   createToolbox,
-  type DeclaredTool,
   type FoundTool,
   type ListedTool,
   type ModelCall,
@@ -117,6 +101,4 @@ export {
   type ToolboxWith,
 } from './toolbox/index.ts';
 export { createResources, type Resources, type ResourcesOptions } from './toolbox/resources/create-resources.ts';
-export type { SessionFilter } from './toolbox/resources/create-session-table.ts';
-export type { SessionRequest } from './toolbox/resources/create-sessions.ts';
 export type { SessionInfo } from './toolbox/resources/session.ts';

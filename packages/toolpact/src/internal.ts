@@ -70,11 +70,13 @@ export {
   createEvent,
   createEventId,
   createProblemLog,
+  type EventProblem,
+  type EventSink,
+  type EventType,
   isEvent,
   type Listener,
   onRejected,
   type ProblemLog,
-  printProblem,
   toProblemEvent,
 } from './events/index.ts';
 export {
@@ -137,15 +139,11 @@ export {
   refuseOptions,
   reservedCodes,
   toMessagePattern,
-  toReply,
   withoutAbsent,
 } from './outcome/index.ts';
 export {
-  approvalQuestions,
   type CallTrace,
   callNotes,
-  freesKey,
-  keyOf,
   type StepTrace,
 } from './ports/index.ts';
 export { checkApproval } from './runtime/check-approval.ts';
@@ -174,4 +172,5 @@ export {
   windowWaitMs,
   withTimeLimit,
 } from './time/index.ts';
-export { addStore, behindGuard, checkToolbox } from './toolbox/index.ts';
+export { addStore, behindGuard, checkToolbox, type DeclaredTool } from './toolbox/index.ts';
+export type { SessionFilter } from './toolbox/resources/create-session-table.ts';

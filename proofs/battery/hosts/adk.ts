@@ -13,7 +13,7 @@ import {
 
 setLogLevel(LogLevel.ERROR + 1);
 
-/** Makes the calls in turn 1; what it is sent is made JSON, as a real model's client does. */
+/** Makes the calls in turn 1. Its input is turned into JSON, as by the client of a real model. */
 class ScriptedLlm extends BaseLlm {
   readonly requests: LlmRequest['contents'][] = [];
   readonly #calls: readonly ScriptedCall[];
@@ -58,7 +58,7 @@ function partsOf(setup: RunSetup): Partial<ConstructorParameters<typeof LlmAgent
   return { tools: bareTools(setup.tools) };
 }
 
-/** Makes the framework's own tools. */
+/** Creates the framework's own tools. */
 export function bareTools(tools: readonly ToolSpec[]) {
   return tools.map(
     ({ name, description, input, run }) =>

@@ -26,7 +26,7 @@ async function run(setup: RunSetup): Promise<RunRecord> {
   return { answer: text, ...readMessages(requests[1] ?? []) };
 }
 
-/** Makes the framework's own tools. */
+/** Creates the framework's own tools. */
 export function bareTools(ai: ReturnType<typeof genkit>, tools: readonly ToolSpec[]) {
   return tools.map(({ name, description, input, output, run }) =>
     // Genkit brings a zod of its own; other schemas go in as JSON Schema.

@@ -45,7 +45,7 @@ function deliver(calls: readonly ScriptedCall[]): Delivered {
   return made;
 }
 
-/** Makes the framework's own tools. */
+/** Creates the framework's own tools. */
 export function bareTools(setup: Extract<RunSetup, { mode: 'bare' }>) {
   return setup.tools.map(({ name, description, input, run }) =>
     tool(async (args: unknown) => run(args as never) as never, { name, description, schema: input as never }),
@@ -78,7 +78,7 @@ export function toRecord(
   };
 }
 
-/** Hears the errors that the framework tells its callbacks. */
+/** Receives the errors that the framework passes to its callbacks. */
 export function listen(): { errors: Map<string, unknown>; callbacks: object[] } {
   const errors = new Map<string, unknown>();
   const runs = new Map<string, string>();

@@ -40,7 +40,7 @@ function partsOf(setup: RunSetup): Partial<ConstructorParameters<typeof Agent>[0
   return { tools: bareTools(setup.tools) as never };
 }
 
-/** Makes the framework's own tools. */
+/** Creates the framework's own tools. */
 export function bareTools(tools: readonly ToolSpec[]): Record<string, object> {
   const made = tools.map(({ name, description, input, output, run }) => [
     name,

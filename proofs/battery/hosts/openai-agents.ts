@@ -51,7 +51,7 @@ async function run(setup: RunSetup): Promise<RunRecord> {
   return { answer: result.finalOutput, ...readPrompt(model.prompts[1] ?? []) };
 }
 
-/** Makes the framework's own tools. */
+/** Creates the framework's own tools. */
 export function bareTools(tools: readonly ToolSpec[]) {
   return tools.map(({ name, description, input, output, run: execute }) =>
     tool({

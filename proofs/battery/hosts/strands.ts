@@ -65,7 +65,7 @@ function partsOf(setup: RunSetup): Partial<ConstructorParameters<typeof Agent>[0
   return { tools: bareTools(setup.tools) };
 }
 
-/** Makes the framework's own tools. */
+/** Creates the framework's own tools. */
 export function bareTools(tools: readonly ToolSpec[]) {
   return tools.map(({ name, description, input, run }) =>
     tool({ name, description, inputSchema: input as never, callback: (args: unknown) => run(args as never) as never }),

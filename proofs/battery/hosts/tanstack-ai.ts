@@ -70,7 +70,7 @@ interface PublicChunk {
   readonly metadata?: { readonly tanstack?: { readonly state?: string } };
 }
 
-/** Makes the framework's own tools. */
+/** Creates the framework's own tools. */
 function bareTools(tools: readonly ToolSpec[]): object[] {
   return tools.map(({ name, description, input, output, run: execute }) =>
     toolDefinition({ name, description, inputSchema: input, ...(output !== undefined && { outputSchema: output }) }).server(

@@ -7,7 +7,7 @@ import { sourceArguments } from '../../fixtures/source-arguments.ts';
 /** The engine that proofs/peers has. */
 const engine = 'dbos';
 
-test('a step of DBOS pays once, tries a refusal again, and tells of a payment whose answer was lost or whose process was killed', {
+test('a step of DBOS pays once, retries a refusal, and reports a payment whose answer was lost or whose process was killed', {
   timeout: 120_000,
 }, async () => {
   const program = fileURLToPath(new URL('prove-workflow-engines.ts', import.meta.url));

@@ -1,7 +1,7 @@
 import { never, type Scenario, type Stage } from '../../../packages/testing/src/simulation/run-scenario.ts';
 import { leaseMs, type Member } from '../../../packages/testing/src/simulation/world.ts';
 
-/** Gives how the calls of a list stand, without those that were answered with what another one did. */
+/** Returns the states of the calls of a list, without replays. */
 async function list({ world }: Stage, member: Member): Promise<readonly string[]> {
   const page = await world.ask(member, () => member.toolbox.calls.list({ limit: 50 }));
   if (page.is !== 'answered') return [page.is];

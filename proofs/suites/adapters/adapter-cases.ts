@@ -98,7 +98,7 @@ export const adapterCases: readonly AdapterCase[] = Object.freeze([
 /** The tool that ends as its arguments say. */
 export const caseTool = 'conclude';
 
-/** Makes a toolbox with one tool, whose argument is the title of a case. */
+/** Creates a toolbox with one tool, whose argument is the title of a case. */
 export function createCaseToolbox(onEnd: (outcome: Outcome) => void = () => undefined): Toolbox<readonly AnyTool[]> {
   const tool = defineTool({
     name: caseTool,

@@ -14,7 +14,7 @@ const openOn = (tools: readonly AnyTool[], store: Store = memoryStore()): Engine
 
 test.each([
   ['memory', () => memoryStore()],
-  ['SQLite', () => sqliteStore({ path: ':memory:' })],
+  ['SQLite', () => sqliteStore(':memory:')],
 ] as const)('a toolbox with the store %s keeps every promise of an engine', async (_, open) => {
   const store = open();
   expect(await checkEngine((tools) => ({ toolbox: openOn(tools, store), close: () => store.close() }))).toEqual([]);

@@ -15,7 +15,7 @@ interface CaseInput {
   readonly how?: string;
 }
 
-/** Makes the tools of one trial. They note what they do in this process, so the engine must run them here. */
+/** Creates the tools of one trial. They note what they do in this process, so the engine must run them here. */
 export function createEngineCases(): EngineCases {
   const ran: string[] = [];
   const waiting = new Map<string, (() => void)[]>();

@@ -83,7 +83,7 @@ export const caseTools = {
   count: 'conclude_counting',
 } as const;
 
-/** Makes the tools that `checkServer` asks a server to serve; without them it judges only what needs no tool. Guards are the server's own, `idempotency` among them. */
+/** Creates the tools that `checkServer` asks a server to serve; without them it judges only what needs no tool. Guards are the server's own, `idempotency` among them. */
 export function serverCaseTools(): readonly AnyTool[] {
   let runs = 0;
   return [

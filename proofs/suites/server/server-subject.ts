@@ -85,7 +85,7 @@ async function listsCases(send: ServerSubject['send']): Promise<boolean> {
   return Object.values(caseTools).every((name) => names.includes(name));
 }
 
-/** Gives up waiting in the end; undefined when no answer came by then. */
+/** Stops waiting in the end; undefined if no answer came by then. */
 async function within<T>(patienceMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
   const stop = new AbortController();
   const answer = send(stop.signal);

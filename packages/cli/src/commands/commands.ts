@@ -168,7 +168,7 @@ export const commands: Readonly<Record<string, Command>> = {
   check: {
     takes: '[file…|url]',
     words: [0, many],
-    summary: 'check tools against the contract: of a file, or of any HTTP or MCP server',
+    summary: 'test tools with generated arguments: of a file, or of any HTTP or MCP server',
     about:
       'Tries every tool with valid, borderline, wrong and hostile arguments made from its schema, and judges names, schemas and answers. Tools that write are not run unless you allow it. Exits with 1 if a tool breaks the contract.',
     examples: [
@@ -219,7 +219,7 @@ export const commands: Readonly<Record<string, Command>> = {
   lock: {
     takes: '[file…|url]',
     words: [0, many],
-    summary: 'snapshot the contracts of your tools',
+    summary: 'take a snapshot of what your tools promise',
     about: 'Stores the schemas, effects, failure codes and a fingerprint of each tool. Commit the file with your tools.',
     examples: [['toolpact lock tools.ts', 'writes toolpact.lock.json']],
     groups: toolGroups,
@@ -295,7 +295,7 @@ export const commands: Readonly<Record<string, Command>> = {
   wrap: {
     takes: '[url | -- command…]',
     words: [0, many],
-    summary: 'put any MCP server under the contract: deadlines, approvals, keys, limits',
+    summary: 'add deadlines, approvals, keys and limits to any MCP server',
     about:
       'Starts the server whose command follows --, or connects to an address, and serves its tools, resources and prompts to the MCP client that started this process, or over HTTP with --port or --host. A file names several servers, and rules for their tools.',
     examples: [

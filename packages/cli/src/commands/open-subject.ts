@@ -90,8 +90,8 @@ async function openServer(url: URL, { terminal }: Given): Promise<OpenedSubject>
     return await openMcp({ url }, terminal);
   } catch (thrown) {
     if (!(thrown instanceof CliError)) throw thrown;
-    const said = asSentence(listed.status === 'error' ? listed.error.message : listed.status);
-    throw new CliError(`No tools were found at ${url.href}. As a tool server: ${said} As an MCP server: ${thrown.message}`, {
+    const reason = asSentence(listed.status === 'error' ? listed.error.message : listed.status);
+    throw new CliError(`No tools were found at ${url.href}. As a tool server: ${reason} As an MCP server: ${thrown.message}`, {
       fix: listed.status === 'error' && needsKey(listed.error.kind) ? keyFix : (thrown.fix ?? 'Check the address.'),
       cause: thrown.cause,
     });

@@ -50,17 +50,18 @@ async function readCall(given: Given): Promise<{ readonly name: string; readonly
     return { name, args: written === '-' ? await text(terminal.stdin) : written };
   }
   if (name !== undefined) throw usageError('With --again, tool and arguments come from the recorded call.');
-  const found = await withStore(given, (store) =>
+  const recordedCall = await withStore(given, (store) =>
     createToolbox([], { store, report: () => undefined })
       .with(tenantOf(given))
       .calls.get(again),
   );
-  if (found === undefined) throw new CliError(`There is no recorded call ${plainLine(again)}.`, { fix: 'toolpact calls lists them.' });
-  if (!found.isWhole)
+  if (recordedCall === undefined)
+    throw new CliError(`There is no recorded call ${plainLine(again)}.`, { fix: 'toolpact calls lists them.' });
+  if (!recordedCall.isWhole)
     throw new CliError('The recorded arguments are incomplete: secrets are redacted, and long values cut.', {
-      fix: `toolpact call ${plainLine(found.tool)} <json>`,
+      fix: `toolpact call ${plainLine(recordedCall.tool)} <json>`,
     });
-  return { name: found.tool, args: JSON.stringify(found.input) };
+  return { name: recordedCall.tool, args: JSON.stringify(recordedCall.input) };
 }
 
 function callHere(given: Given, name: string, args: string, context: CallContext<never>): Promise<Outcome> {

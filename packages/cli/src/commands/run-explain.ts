@@ -14,13 +14,13 @@ type Explained = Pick<ToolCheck, 'id' | 'level' | 'requirement' | 'why' | 'examp
 export async function runExplain({ words: [asked], flags, terminal }: Given): Promise<number> {
   const all = checkSuites.flatMap(explainSuite);
   const listed = asked === undefined ? all : all.filter(({ suite }) => suite === asked);
-  const found = listed.length > 0 ? listed : find(all, asked ?? '');
+  const explained = listed.length > 0 ? listed : find(all, asked ?? '');
   const text =
     flags.get('json') === true
-      ? JSON.stringify(found, null, 2)
-      : Array.isArray(found)
-        ? listText(found, terminal.outPaint)
-        : checkText(found as Explained, terminal.outPaint);
+      ? JSON.stringify(explained, null, 2)
+      : Array.isArray(explained)
+        ? listText(explained, terminal.outPaint)
+        : checkText(explained as Explained, terminal.outPaint);
   await terminal.out(`${text}\n`);
   return exitCodes.done;
 }
@@ -36,8 +36,8 @@ function explainSuite({ name, why, example, checks }: CheckSuite): Explained[] {
 function find(all: readonly Explained[], asked: string): Explained {
   const byName = (name: string): Explained | undefined =>
     all.find(({ id }) => id === name) ?? all.find(({ id, suite }) => id === `${suite}/${name}`);
-  const found = byName(asked);
-  if (found !== undefined) return found;
+  const check = byName(asked);
+  if (check !== undefined) return check;
   const names = all.flatMap(({ id, suite }) => [id, id.slice(suite.length + 1)]);
   const near = didYouMean(asked, names, (name) => byName(name)?.id ?? name);
   throw usageError(`There is no check "${asked}".${near}`, 'toolpact explain lists all.');

@@ -40,8 +40,8 @@ async function printOpenApi(toolbox: ServedToolbox, terminal: Terminal): Promise
 }
 
 function find(tools: readonly AnyTool[], name: string): AnyTool {
-  const found = tools.find((tool) => tool.name === name);
-  if (found !== undefined) return found;
+  const tool = tools.find((tool) => tool.name === name);
+  if (tool !== undefined) return tool;
   const names = tools.map((tool) => tool.name);
   throw usageError(`There is no tool "${name}".${didYouMean(name, names)}`, `There are: ${names.join(', ')}.`);
 }

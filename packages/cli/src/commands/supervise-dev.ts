@@ -27,13 +27,13 @@ export async function superviseDev({ terminal, settings, config, envFile }: Give
 
   const begin = async (isFirst: boolean): Promise<Begun> => {
     const worker = cluster.fork({ ...unset, ...toEnvironment({ port, isFirst }) });
-    const begun = await untilBegun(worker);
-    if ('files' in begun) for (const file of begun.files) followed.add(file);
+    const start = await untilBegun(worker);
+    if ('files' in start) for (const file of start.files) followed.add(file);
     watched.follow(followed);
-    if (begun.is !== 'ready') return begun;
+    if (start.is !== 'ready') return start;
     ready.add(worker);
     const before = serving;
-    [serving, port] = [worker, settings.port === 0 ? 0 : begun.port];
+    [serving, port] = [worker, settings.port === 0 ? 0 : start.port];
     worker.on('exit', () => {
       if (serving !== worker || isStopping) return;
       serving = undefined;
@@ -41,7 +41,7 @@ export async function superviseDev({ terminal, settings, config, envFile }: Give
     });
     if (before !== undefined) await retire(before);
     worker.send('watching', () => undefined);
-    return begun;
+    return start;
   };
 
   const reload = async (changed: readonly string[]): Promise<void> => {
@@ -83,8 +83,8 @@ function noteReload(log: CallLog, names: string, begun: Begun, isServing: boolea
   }
   const { message, fix } =
     begun.is === 'failed' ? begun : { message: 'The new process exited before it could serve; its output is above.', fix: undefined };
-  const kept = isServing ? 'and the last working tools stay' : 'and there are no tools to serve';
-  log.note('error', 'reload', `${names} changed, ${kept}. ${message}${fix === undefined ? '' : `\n  fix: ${fix}`}`);
+  const consequence = isServing ? 'and the last working tools stay' : 'and there are no tools to serve';
+  log.note('error', 'reload', `${names} changed, ${consequence}. ${message}${fix === undefined ? '' : `\n  fix: ${fix}`}`);
 }
 
 function untilBegun(worker: Worker): Promise<Begun> {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { InspectorBench, ToolLockState } from '@toolpact/server';
+import type { InspectorBench } from '@toolpact/server';
 import { diffTools, lockTools, readLock, reportOnTools, type ToolSubject, withFaults } from '@toolpact/testing';
 import { memoryStore } from 'toolpact/stores/memory';
 import { lockFile } from '../commands/run-lock.ts';
@@ -28,7 +28,7 @@ export function createBench(loaded: LoadedTools, settings: Settings, cwd: string
   };
 }
 
-async function compareWithLock(tool: string, subject: ToolSubject, path: string): Promise<ToolLockState> {
+async function compareWithLock(tool: string, subject: ToolSubject, path: string): ReturnType<InspectorBench['lockOf']> {
   if (!existsSync(path)) return { state: 'missing', changes: [] };
   const before = readLock(JSON.parse(readFileSync(path, 'utf8')));
   if (!Object.hasOwn(before.tools, tool)) return { state: 'missing', changes: [] };

@@ -85,8 +85,8 @@ export function withSampleLimits(settings: Settings): Settings {
 export async function makePastCalls(loaded: LoadedTools, settings: Settings, store: Store): Promise<void> {
   // A toolbox of its own, because nothing of this belongs in the log.
   const toolbox = wireToolbox(loaded, settings, store);
-  const known = await toolbox.calls?.list({ limit: 1 });
-  if (known === undefined || known.calls.length > 0) return;
+  const newest = await toolbox.calls?.list({ limit: 1 });
+  if (newest === undefined || newest.calls.length > 0) return;
   for (const call of pastCalls) await makePastCall(toolbox, call);
 }
 

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { SourceLines } from '@toolpact/server';
+import type { InspectorOptions } from '@toolpact/server';
 import { ownFrames } from '../load/own-frames.ts';
 
 const around = 4;
 
+type SourceLines = ReturnType<NonNullable<InspectorOptions['readSource']>>;
+
 /** Creates a reader of the lines around the first place of a stack that lies in a tool file. No other file is read: a stack may name any. */
-export function createReadSource(cwd: string, loaded: ReadonlySet<string>): (stack: string) => SourceLines | undefined {
+export function createReadSource(cwd: string, loaded: ReadonlySet<string>): (stack: string) => SourceLines {
   return (stack) => {
     for (const { place } of ownFrames(stack, cwd)) {
       const [, file = '', line = '', column = '1'] = /^(.*?):(\d+)(?::(\d+))?$/.exec(place) ?? [];
@@ -19,7 +21,7 @@ export function createReadSource(cwd: string, loaded: ReadonlySet<string>): (sta
   };
 }
 
-function readLines(path: string, file: string, line: number, column: number): SourceLines | undefined {
+function readLines(path: string, file: string, line: number, column: number): SourceLines {
   try {
     const all = readFileSync(path, 'utf8').split('\n');
     const from = Math.max(1, line - around);

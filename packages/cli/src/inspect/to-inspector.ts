@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { InspectorOptions, McpConfig } from '@toolpact/server';
+import type { InspectorOptions } from '@toolpact/server';
 import { mcpClients, npxCommand } from '../init/mcp-clients.ts';
 import type { LoadedTools } from '../load/load-tools.ts';
 import { projectName } from '../load/project-info.ts';
@@ -43,7 +43,7 @@ export function toInspector(start: InspectedStart): InspectorOptions | false {
 }
 
 /** Claude Desktop reaches no address, so it starts a server of its own, from any folder. */
-function stdioConfigs({ files, terminal: { cwd } }: InspectedStart): readonly McpConfig[] {
+function stdioConfigs({ files, terminal: { cwd } }: InspectedStart): NonNullable<InspectorOptions['mcpConfigs']> {
   const desktop = mcpClients['claude-desktop'];
   if (desktop === undefined) return [];
   const tools = files.length === 0 ? ['--sample'] : files.map((file) => resolve(cwd, file));

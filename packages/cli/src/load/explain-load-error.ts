@@ -22,7 +22,6 @@ function fixFor(code: string | undefined, message: string): string | undefined {
     if (/^[@~#]\/|^[~#]/.test(`${name}/`)) return 'Add it to "paths" of the nearest tsconfig.json, or correct the path there.';
     return `npm install ${name}`;
   }
-  if (/ (?:input|output) is not a Standard Schema$/.test(message)) return schemaFix;
   if (/is not defined in ES module scope/.test(message)) return fixForCommonJs;
   if (/^Decorating class property failed/.test(message)) return 'Decorated fields need your own compiler: name the file that it writes.';
   return code === undefined ? undefined : fixes[code];
@@ -35,9 +34,6 @@ function fixForMissingFile(message: string): string {
     ? 'Correct the path of the import; the file is not there.'
     : 'Build the package first, or let "exports" of its package.json name the source.';
 }
-
-const schemaFix =
-  'Use a schema of zod, ArkType or valibot, such as z.object({ city: z.string() }). For a JSON Schema: fromJsonSchema of @toolpact/openapi (npm install @toolpact/openapi).';
 
 const fixForCommonJs =
   'Write import.meta.dirname, import.meta.filename or import; or say "type": "commonjs" in package.json, which allows both ways in TypeScript.';

@@ -48,8 +48,8 @@ function toDataUrl(code: string): string {
 function isOfCommonJs(file: string): boolean {
   if (!/\.c?tsx?$/.test(file)) return false;
   if (file.endsWith('.cts')) return true;
-  const found = findPackageJSON(pathToFileURL(file));
-  return found !== undefined && /"type"\s*:\s*"commonjs"/.test(readFileSync(found, 'utf8'));
+  const packageFile = findPackageJSON(pathToFileURL(file));
+  return packageFile !== undefined && /"type"\s*:\s*"commonjs"/.test(readFileSync(packageFile, 'utf8'));
 }
 
 /** A mistake that both find is better explained by Node. */

@@ -42,8 +42,8 @@ export function hasToolFile(cwd: string): boolean {
 /** Finds the files with tools: those named, or the default one. Throws with what was looked for. */
 export function findToolFiles(named: readonly string[] | undefined, cwd: string): string[] {
   if (named === undefined) {
-    const found = defaultFiles.map((name) => resolve(cwd, name)).find((file) => existsSync(file));
-    if (found !== undefined) return [found];
+    const defaultFile = defaultFiles.map((name) => resolve(cwd, name)).find((file) => existsSync(file));
+    if (defaultFile !== undefined) return [defaultFile];
     throw new CliError(`No file with tools was found here. Looked for ${defaultFiles.join(', ')}.`, {
       fix: `toolpact init creates a tools.ts. Or name your own file (toolpact dev my-tools.ts), or try the sample tools (toolpact dev --sample). A tools.ts:\n\n  ${example}\n`,
     });
@@ -68,12 +68,12 @@ export function findToolFiles(named: readonly string[] | undefined, cwd: string)
 
 /** Loads tool files and collects what they export: tools and resources, alone, in arrays or (tools) as fields of an object, or one toolbox. */
 export async function loadTools(files: readonly string[], loader: ModuleLoader, cwd: string): Promise<LoadedTools> {
-  const found: Found = { tools: new Set(), resources: new Set(), toolboxes: new Set() };
-  const { tools, resources, toolboxes } = found;
+  const exportedTools: Found = { tools: new Set(), resources: new Set(), toolboxes: new Set() };
+  const { tools, resources, toolboxes } = exportedTools;
   for (const file of files) {
     const exported = await loader.load(file);
     const before = tools.size + toolboxes.size;
-    for (const [name, value] of Object.entries(exported)) collect(value, name, relative(cwd, file), found);
+    for (const [name, value] of Object.entries(exported)) collect(value, name, relative(cwd, file), exportedTools);
     if (tools.size + toolboxes.size === before) throw nothingIn(relative(cwd, file), exportedNames(exported));
   }
   const [toolbox, ...others] = toolboxes;

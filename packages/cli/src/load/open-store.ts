@@ -38,7 +38,7 @@ async function openNamed(where: string, cwd: string): Promise<Store> {
 }
 
 async function openPostgres(connectionString: string): Promise<Store> {
-  const store = (await import('toolpact/stores/postgres')).postgresStore({ connectionString });
+  const store = (await import('toolpact/stores/postgres')).postgresStore(connectionString);
   try {
     await store.get({ space: 'start', tenant: 'start', key: 'start' });
     return store;

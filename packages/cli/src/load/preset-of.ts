@@ -19,7 +19,7 @@ export function withPreset(settings: Settings): Settings {
   const preset = presetOf(settings)?.toolbox;
   if (preset === undefined) return settings;
   const { classify = settings.classify, maxResultChars = settings.maxResultChars } = preset;
-  const kept = { classify, maxResultChars, spill: false, repeatBreaker: false } satisfies Partial<Settings>;
-  const free = Object.entries(kept).filter(([name]) => !settings.setBy.has(name as keyof typeof kept));
+  const presetSettings = { classify, maxResultChars, spill: false, repeatBreaker: false } satisfies Partial<Settings>;
+  const free = Object.entries(presetSettings).filter(([name]) => !settings.setBy.has(name as keyof typeof presetSettings));
   return { ...settings, ...Object.fromEntries(free) };
 }

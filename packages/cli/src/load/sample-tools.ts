@@ -91,7 +91,7 @@ const weather = defineTool({
   },
 });
 
-const asked = new Set<string>();
+const askedCities = new Set<string>();
 
 const bookTrip = defineTool({
   name: 'book_trip',
@@ -112,8 +112,8 @@ const bookTrip = defineTool({
   async run({ city, nights }, { step, fail }) {
     const flight = await step('reserve_flight', () => `flight to ${city}`);
     const hotel = await step('reserve_hotel', () => {
-      if (asked.has(city)) return `hotel for ${nights} nights`;
-      asked.add(city);
+      if (askedCities.has(city)) return `hotel for ${nights} nights`;
+      askedCities.add(city);
       throw fail('unreachable', `The hotel in ${city} does not answer.`, { effect: 'none' });
     });
     await step('send_tickets', () => true);

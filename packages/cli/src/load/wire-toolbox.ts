@@ -4,9 +4,7 @@ import {
   type ApprovalsOptions,
   createResources,
   createToolbox,
-  type DeclaredTool,
   type JsonObject,
-  type Notifier,
   type Resources,
   type ToolboxOptions,
   type ToolDeclaration,
@@ -14,9 +12,8 @@ import {
 } from 'toolpact';
 import type { Guard, Store } from 'toolpact/extend';
 import { circuitBreaker, concurrency, rateLimit, repeatBreaker, resultReader, spill } from 'toolpact/guards';
-import type { Listener } from 'toolpact/internal';
-import { addStore, type Report } from 'toolpact/internal';
-import { webhook } from 'toolpact/notify';
+import { addStore, type DeclaredTool, type Listener, type Report } from 'toolpact/internal';
+import { type Notifier, webhook } from 'toolpact/notify';
 import type { Telemetry } from 'toolpact/telemetry';
 import { CliError } from '../cli-error.ts';
 import type { Settings } from '../settings/read-settings.ts';

@@ -1,4 +1,3 @@
-import type { Denied } from '@toolpact/server';
 import type { EventOf, JsonValue, Outcome, Pending } from 'toolpact';
 import { noTenant } from 'toolpact/extend';
 import { defaultRedactor } from 'toolpact/internal';
@@ -10,7 +9,7 @@ export type LogForm = 'pretty' | 'json' | 'off';
 /** Writes what happens on one line each. */
 export interface CallLog {
   readonly call: (outcome: Outcome) => void;
-  readonly denied: (record: Denied) => void;
+  readonly denied: (record: Omit<EventOf<'denied'>, 'v' | 'id' | 'type'>) => void;
   /** Something failed where no caller sees it. Written in every form. */
   readonly problem: (event: EventOf<'problem'>) => void;
   /** Anything else, with facts for programs and a sentence for people. */

@@ -16,13 +16,17 @@ test('the overview names every command once', () => {
 });
 
 test.each(Object.entries(commands))(
-  'help of %s has its examples, its flags, and every setting of its groups',
+  'help of %s has its examples, its flags, the settings of files, and names the other settings that it takes',
   (name, { examples, flags, groups }) => {
     const text = helpOf(name, paint);
     for (const [line] of examples) expect(text).toContain(`  ${line}`);
     for (const flag of Object.keys(flags)) expect(text).toContain(`  --${flag}`);
     const shown = settingNames.filter((setting) => text.includes(`${variableOf(setting)}]`));
-    expect(shown).toEqual(settingNames.filter((setting) => groups.includes(settingOf(setting).group)));
+    const isWhole = name === 'dev' || name === 'serve';
+    const listed = groups.filter((group) => isWhole || group === 'files');
+    expect(shown).toEqual(settingNames.filter((setting) => listed.includes(settingOf(setting).group)));
+    const named = groups.filter((group) => !listed.includes(group));
+    expect(text.includes(`Also takes those of ${named.join(', ')}: toolpact help serve lists them.`)).toBe(named.length > 0);
     for (const setting of shown) expect(text).toMatch(new RegExp(`^ {2}--(\\[no-\\])?${flagOf(setting)}\\b`, 'm'));
   },
 );

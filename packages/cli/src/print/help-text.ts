@@ -15,12 +15,31 @@ const groupTitles: Readonly<Record<SettingGroup, string>> = {
   access: 'Access',
 };
 
+/** The commands in the overview, by what people are about to do. */
+const tasks: Readonly<Record<string, readonly string[]>> = {
+  'Write tools': ['init', 'dev', 'call', 'list', 'schema'],
+  'Check them': ['check', 'explain', 'lock', 'diff'],
+  'Serve them': ['serve', 'mcp', 'wrap', 'work', 'key'],
+  'Look at calls': ['calls', 'approvals', 'wait', 'settle', 'cancel', 'rerun', 'inspect', 'operate'],
+  'Convert results': ['translate'],
+};
+
+/** The commands whose help has every setting; the others name the groups, because settings are seldom given to them. */
+const withAllSettings: readonly string[] = ['dev', 'serve'];
+
 /** Writes the overview of all commands. */
 export function overview(paint: Paint, version: string): string {
-  const rows = Object.entries(commands).map(([name, { takes, summary }]) => [`${name} ${takes}`, summary] as const);
+  const width = Math.max(...Object.entries(commands).map(([name, { takes }]) => `${name} ${takes}`.length));
+  const parts = Object.entries(tasks).map(([title, names]) => {
+    const rows = names.map((name) => {
+      const { takes, summary } = findCommand(name);
+      return [`${name} ${takes}`.padEnd(width), summary] as const;
+    });
+    return section(title, rows, paint);
+  });
   return `${paint('strong', 'toolpact')} ${version}: one contract for every tool call
 
-${section('Commands', rows, paint)}
+${parts.join('\n\n')}
 
 ${paint('strong', 'Start here')}
   toolpact dev --sample
@@ -34,6 +53,8 @@ Every setting is a flag, a TOOLPACT_* variable and a field of toolpact.config.ts
 export function helpOf(name: string, paint: Paint): string {
   const command = findCommand(name);
   const { takes, summary, about, examples, flags } = command;
+  const isShown = (group: SettingGroup): boolean => group === 'files' || withAllSettings.includes(name);
+  const others = command.groups.filter((group) => !isShown(group));
   const parts = [
     `${paint('strong', `toolpact ${name}`)} ${takes}\n\n  ${about === undefined ? `${capital(summary)}.` : `${capital(summary)}.\n\n${wrap(about, 2)}`}`,
     section('Examples', examples, paint),
@@ -46,7 +67,10 @@ export function helpOf(name: string, paint: Paint): string {
             paint,
           ),
         ]),
-    ...command.groups.map((group) => section(groupTitles[group], settingRows(group), paint)),
+    ...command.groups.filter(isShown).map((group) => section(groupTitles[group], settingRows(group), paint)),
+    ...(others.length === 0
+      ? []
+      : [`${paint('strong', 'Settings')}\n  Also takes those of ${others.join(', ')}: toolpact help serve lists them.`]),
     section(
       'Everywhere',
       Object.entries(globalFlags).map(([flag, row]) => [`--${flag}${row.kind === 'switch' ? '' : ` <${row.value}>`}`, row.about] as const),
@@ -67,10 +91,10 @@ export function helpOf(name: string, paint: Paint): string {
 
 /** Finds a command by its exact name. Throws with the nearest one. */
 export function findCommand(name: string): Command {
-  const found = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (found === undefined)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined)
     throw usageError(`toolpact has no command "${name}".${didYouMean(name, Object.keys(commands))}`, 'toolpact help lists all commands.');
-  return found;
+  return command;
 }
 
 /** Writes the default of a setting. */

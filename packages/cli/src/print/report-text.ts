@@ -1,12 +1,4 @@
-import {
-  type CrashReport,
-  type Finding,
-  type NotRun,
-  type ToolsReport,
-  type ToolVerdicts,
-  toolChecks,
-  toolGroups,
-} from '@toolpact/testing';
+import { type CrashReport, type Finding, type ToolsReport, toolChecks, toolGroups } from '@toolpact/testing';
 import { type Paint, plainLine, shortLine } from './terminal.ts';
 
 const idsOf = new Map(toolGroups.map((group) => [group, toolChecks.filter((check) => check.group === group).map(({ id }) => id)]));
@@ -84,12 +76,12 @@ function tableText(report: ToolsReport, paint: Paint): string {
   ].join('\n');
 }
 
-function markOf({ verdicts }: ToolVerdicts, ids: readonly string[]): Mark {
-  const found = ids.flatMap((id) => (verdicts[id] === undefined ? [] : [{ id, verdict: verdicts[id].verdict }]));
-  const broken = found.filter(({ verdict }) => verdict === 'broken');
+function markOf({ verdicts }: ToolsReport['tools'][number], ids: readonly string[]): Mark {
+  const judged = ids.flatMap((id) => (verdicts[id] === undefined ? [] : [{ id, verdict: verdicts[id].verdict }]));
+  const broken = judged.filter(({ verdict }) => verdict === 'broken');
   if (broken.some(({ id }) => levelOf.get(id) === 'must')) return 'broken';
   if (broken.length > 0) return 'weak';
-  return found.some(({ verdict }) => verdict === 'kept') ? 'kept' : 'untested';
+  return judged.some(({ verdict }) => verdict === 'kept') ? 'kept' : 'untested';
 }
 
 function findingsText({ findings }: Pick<ToolsReport, 'findings'>, paint: Paint): string[] {
@@ -120,7 +112,7 @@ function sumText(report: ToolsReport, where: string, paint: Paint): string {
   const { tools, findings, seed } = report;
   const follow = tools.filter(({ followsContract }) => followsContract).length;
   const must = findings.filter(({ level }) => level === 'must').length;
-  const notRun = (reason: NotRun): string =>
+  const notRun = (reason: 'writes' | 'approval'): string =>
     tools
       .filter(({ verdicts }) => Object.values(verdicts).some((one) => one.verdict === 'untested' && one.notRun === reason))
       .map(({ tool }) => plainLine(tool))

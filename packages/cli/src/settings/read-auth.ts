@@ -5,20 +5,20 @@ import type { Settings } from './read-settings.ts';
 /** Makes the authentication out of the settings; undefined when none is set. No message shows any part of a key. */
 export function readAuth(settings: Settings): Authenticate[] | undefined {
   const { apiKeys: keys, jwtJwks: jwks, jwtIssuer: issuer, jwtAudience: audience, jwtAlgorithms: algorithms = [] } = settings;
-  const asked: Authenticate[] = [];
+  const authenticators: Authenticate[] = [];
   try {
-    if (keys !== undefined) asked.push(apiKeys(keys.map(toApiKey)));
+    if (keys !== undefined) authenticators.push(apiKeys(keys.map(toApiKey)));
     if (jwks !== undefined || issuer !== undefined || audience !== undefined || settings.setBy.has('jwtAlgorithms')) {
       if (jwks === undefined || issuer === undefined || audience === undefined) {
         throw usageError('Tokens need jwtJwks, jwtIssuer and jwtAudience together.');
       }
-      asked.push(jwt({ jwks, issuer, audience, algorithms }));
+      authenticators.push(jwt({ jwks, issuer, audience, algorithms }));
     }
   } catch (error) {
     if (error instanceof TypeError) throw usageError(`The authentication settings are not valid: ${error.message}.`);
     throw error;
   }
-  return asked.length === 0 ? undefined : asked;
+  return authenticators.length === 0 ? undefined : authenticators;
 }
 
 /** Begins the name of a role among the scopes of a key. */

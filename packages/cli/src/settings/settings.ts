@@ -116,7 +116,7 @@ export const settings = {
     value: 'ms',
     least: 1,
     unset: 'never',
-    about: 'After how long a slow call answers pending, unless the tool says.',
+    about: 'How long a call may take before it answers pending, unless the tool sets it.',
   },
   spill: { kind: 'switch', group: 'guards', default: true, about: 'Store large results whole, for the read_result tool.' },
   retryAttempts: {
@@ -125,7 +125,7 @@ export const settings = {
     value: 'n',
     default: 3,
     least: 1,
-    about: 'Maximum attempts per call, unless the tool says.',
+    about: 'Maximum attempts per call, unless the tool sets it.',
   },
   repeatBreaker: { kind: 'switch', group: 'guards', default: true, about: 'Refuse a call that keeps failing in the same way.' },
   repeatRefuseAfter: {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import type { DriftMode, GatewayRule, GatewayTarget } from '@toolpact/server';
+import type { GatewayOptions, GatewayRule, GatewayTarget } from '@toolpact/server';
 import { type SearchOptions, ToolpactError } from 'toolpact';
 import { inPlace, isRecord, refuseOptions } from 'toolpact/internal';
 import { isCollection, isMap, isPair, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
@@ -14,7 +14,7 @@ export interface GatewayFile {
   readonly servers: Readonly<Record<string, GatewayTarget>>;
   readonly rules?: readonly GatewayRule[];
   /** How to treat a tool whose contract has changed since it was accepted. @default 'block' */
-  readonly drift?: DriftMode;
+  readonly drift?: GatewayOptions['drift'];
   /** Lets models search for tools where there are many. @default all tools are offered */
   readonly search?: SearchOptions;
 }
@@ -64,7 +64,7 @@ export async function readGatewayFile(
       explain,
       servers: Object.fromEntries(Object.entries(filled).map(([name, target]) => [name, inFolder(target, dirname(file))])),
       ...(rules !== undefined && { rules: rules as GatewayRule[] }),
-      ...(drift !== undefined && { drift: drift as DriftMode }),
+      ...(drift !== undefined && { drift: drift as NonNullable<GatewayOptions['drift']> }),
       ...(search !== undefined && { search: search as SearchOptions }),
     };
   } catch (error) {
@@ -93,10 +93,10 @@ function readYaml(file: string, shown: string): ReadFile {
       for (const key of place) {
         if (!isCollection(node)) break;
         const pair = isMap(node) ? node.items.find((item) => isPair(item) && isScalar(item.key) && item.key.value === key) : undefined;
-        const found = (pair?.key ?? node.get(key, true)) as Node | undefined;
-        if (found?.range === undefined) break;
-        start = found.range?.[0] ?? start;
-        node = pair?.value ?? found;
+        const keyNode = (pair?.key ?? node.get(key, true)) as Node | undefined;
+        if (keyNode?.range === undefined) break;
+        start = keyNode.range?.[0] ?? start;
+        node = pair?.value ?? keyNode;
       }
       return start === undefined ? undefined : lines.linePos(start).line;
     },

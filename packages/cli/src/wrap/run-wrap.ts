@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { createGateway, type DriftMode, type Gateway, type GatewayOptions } from '@toolpact/server';
+import { createGateway, type Gateway, type GatewayOptions } from '@toolpact/server';
 import { serveStdio } from '@toolpact/server/stdio';
 import { type ToolboxOptions, ToolpactError } from 'toolpact';
 import type { Store } from 'toolpact/extend';
@@ -104,7 +104,7 @@ function storeFolder({ settings, terminal }: Given, { folder }: WrappedServers):
 async function open(given: Given, wrapped: Opened, store: Store, options: ToolboxOptions, signal?: AbortSignal): Promise<Gateway> {
   const { servers, rules, explain, lock, search } = wrapped;
   const { terminal, settings, flags } = given;
-  const drift = (flags.get('drift') as DriftMode | undefined) ?? wrapped.drift;
+  const drift = (flags.get('drift') as GatewayOptions['drift']) ?? wrapped.drift;
   const isOne = Object.keys(servers).length === 1;
   const log: GatewayOptions['log'] = (line, server) =>
     terminal.say(`${isOne ? '' : terminal.paint('dim', `${server}: `)}${plainLine(line)}\n`);

@@ -75,7 +75,7 @@ export function CallActions({ call }: { readonly call: RecordedCall }): JSX.Elem
         <>
           <Action icon="again" label="Call again" title="Call again (r)" disabled={busy.value} onClick={askOrCall} />
           <Action icon="edit" label="Edit and call" title="Edit and call (e)" onClick={edit} />
-          {mayBreak && <Action icon="bolt" label="Break it" onClick={show('break')} />}
+          {mayBreak && <Action icon="bolt" label="Inject a fault" onClick={show('break')} />}
         </>
       )}
       {mayRerun && <Action icon="play" label="Run from a step" disabled={busy.value} onClick={show('rerun')} />}

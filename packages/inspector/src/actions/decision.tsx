@@ -61,8 +61,8 @@ export function Decision({ handle, approval, what, onDecided }: DecisionProps): 
       </button>
       {isWhole && (
         <div class="decision-more">
-          <Mode mode={mode} name="edit" text="Change the arguments" />
-          {approval.grants !== false && <Mode mode={mode} name="grant" text="Allow calls like this" />}
+          <Mode mode={mode} name="edit" text="Edit the arguments" />
+          {approval.grants !== false && <Mode mode={mode} name="grant" text="Allow similar calls" />}
         </div>
       )}
       {isWhole && mode.value === 'edit' && (

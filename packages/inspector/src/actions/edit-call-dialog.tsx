@@ -16,8 +16,8 @@ interface EditCallDialogProps {
 /** Calls a tool again with arguments that a person changes first, or with a fault. */
 export function EditCallDialog({ call, tool, breaks, onOutcome, onClose }: EditCallDialogProps): JSX.Element {
   return (
-    <Dialog wide title={breaks ? `Break ${call.tool} on purpose` : `Edit and call ${call.tool}`} onClose={onClose}>
-      {!call.isWhole && <p class="section-note">Secrets are redacted and large parts cut in stored arguments. Complete them first.</p>}
+    <Dialog wide title={breaks ? `Call ${call.tool} with a fault` : `Edit and call ${call.tool}`} onClose={onClose}>
+      {!call.isWhole && <p class="section-note">In the stored arguments, secrets are redacted and large parts cut. Complete them first.</p>}
       <Composer tool={tool} args={call.input} breaks={breaks} onOutcome={onOutcome} />
     </Dialog>
   );

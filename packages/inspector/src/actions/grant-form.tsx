@@ -36,11 +36,11 @@ export function GrantForm({ approval, isBusy, onApprove }: GrantFormProps): JSX.
     rules.value = rule === undefined ? others : { ...others, [name]: rule };
   };
   if (whose.length === 0 || whom.value === '')
-    return <p class="section-note">This call names no run, session or user, so further calls cannot be recognised as its own.</p>;
+    return <p class="section-note">This call has no run, session or user, so similar calls cannot be attributed to the same caller.</p>;
   const args = Object.entries(Object(input) as Readonly<Record<string, JsonValue>>);
   return (
     <div class="decision-form">
-      <p class="section-note">{`Further calls of ${showHidden(tool)} run without asking if:`}</p>
+      <p class="section-note">{`Later calls of ${showHidden(tool)} run without approval if:`}</p>
       {args.map(([name, value]) => (
         <label class="rule" key={name}>
           <span class="mono">{showHidden(name)}</span>
@@ -54,8 +54,8 @@ export function GrantForm({ approval, isBusy, onApprove }: GrantFormProps): JSX.
               type="number"
               aria-label={`At most, for ${name}`}
               min={value}
-              value={String((rules.value[name] as { readonly max?: number }).max)}
-              onInput={({ currentTarget }) => put(name, { max: Number(currentTarget.value) })}
+              defaultValue={String(value)}
+              onInput={({ currentTarget }) => put(name, { max: currentTarget.valueAsNumber })}
             />
           )}
         </label>
@@ -91,14 +91,19 @@ export function GrantForm({ approval, isBusy, onApprove }: GrantFormProps): JSX.
       <button
         type="button"
         class="main"
-        disabled={isBusy}
+        disabled={isBusy || Object.values(rules.value).some(isUnfinished)}
         onClick={() => whom.value !== '' && onApprove({ for: whom.value, expiresMs: spanMs.value, input: rules.value })}
       >
         <Icon name="ok" size={14} />
-        Approve and allow these
+        Approve and allow these calls
       </button>
     </div>
   );
+}
+
+/** Checks whether a bound is not a number yet. */
+function isUnfinished(rule: GrantRule): boolean {
+  return typeof rule === 'object' && 'max' in rule && Number.isNaN(rule.max);
 }
 
 function kindOf(rule: GrantRule | undefined): 'equal' | 'max' | 'any' {

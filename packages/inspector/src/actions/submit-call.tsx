@@ -35,7 +35,7 @@ export function SubmitCall({ tool, step, breaks, onDecline }: SubmitCallProps): 
       ) : (
         <button type="submit" class="main" disabled={step === 'run'}>
           <Icon name={step === 'run' ? 'running' : breaks ? 'bolt' : 'play'} size={14} />
-          {step === 'run' ? 'Calling…' : `${breaks ? 'Break' : 'Call'} ${tool}`}
+          {step === 'run' ? 'Calling…' : `Call ${tool}${breaks ? ' with this fault' : ''}`}
         </button>
       )}
     </div>

@@ -13,6 +13,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Checks whether an answer failed only for now: the server cannot be reached, or its store does not answer. */
+export function isAway({ status }: ApiError): boolean {
+  return status === 0 || status === 503;
+}
+
 /** A request to the server. */
 export interface Question {
   readonly method?: 'GET' | 'POST' | 'DELETE';

@@ -28,14 +28,13 @@ export function ApprovalCard({ approval }: { readonly approval: Approval }): JSX
     runId,
     preview,
   } = approval;
-  const left = expiresAt - now.value;
   return (
     <li class="card">
       <div class="card-head">
         <a class="row-tool" href={toHash('calls', invocationId)}>
           {showHidden(tool)}
         </a>
-        <span class="section-note">{age(now.value - requestedAt)}</span>
+        <Asked at={requestedAt} />
         {userId && <span class="section-note">{`by ${showHidden(userId)}`}</span>}
         {runId && (
           <a class="section-note" href={toHash('runs', runId)}>
@@ -43,9 +42,7 @@ export function ApprovalCard({ approval }: { readonly approval: Approval }): JSX
           </a>
         )}
         <span class="card-end">
-          <Chip tone={left < 300_000 ? 'warn' : 'calm'}>
-            {left > 0 ? `${toDuration(Math.ceil(left / 60_000) * 60_000)} left` : 'expired'}
-          </Chip>
+          <TimeLeft until={expiresAt} />
         </span>
       </div>
       <p class="question">{showHidden(question)}</p>
@@ -78,9 +75,9 @@ function Rules({ approval: { roles, fourEyes, userId, onExpiry } }: { readonly a
   const parts = [
     roles && `only ${roles.map(showHidden).join(' or ')} may decide`,
     fourEyes && `${userId === undefined ? 'the user whose agent asks' : showHidden(userId)} may not approve`,
-    onExpiry === 'deny' && 'no answer means no',
+    onExpiry === 'deny' && 'denied if nobody decides',
   ].filter(Boolean);
-  return parts.length === 0 ? null : <p class="section-note">{parts.join(' · ')}</p>;
+  return parts.length === 0 ? null : <p class="section-note sentence">{parts.join(' · ')}</p>;
 }
 
 /** Decides about all calls on the page that look like this one. */
@@ -100,7 +97,7 @@ function Alike({ approval }: { readonly approval: Approval }): JSX.Element | nul
   };
   return (
     <div class="alike">
-      <span class="section-note">{`${alike.length} calls differ only in their arguments.`}</span>
+      <span class="section-note">{`${alike.length} calls differ only in the values of their arguments.`}</span>
       <button type="button" disabled={isBusy.value} onClick={() => void choose('approve')}>
         {`Approve all ${alike.length}`}
       </button>
@@ -112,7 +109,15 @@ function Alike({ approval }: { readonly approval: Approval }): JSX.Element | nul
   );
 }
 
-function age(ms: number): string {
-  const text = toAge(ms);
-  return text === 'now' ? 'asked just now' : `asked ${text} ago`;
+/** The age of a question is a component of its own, so that the clock draws nothing else again. */
+export function Asked({ at }: { readonly at: number }): JSX.Element {
+  const text = toAge(now.value - at);
+  return <span class="section-note">{text === 'now' ? 'asked just now' : `asked ${text} ago`}</span>;
+}
+
+function TimeLeft({ until }: { readonly until: number }): JSX.Element {
+  const left = until - now.value;
+  return (
+    <Chip tone={left < 300_000 ? 'warn' : 'calm'}>{left > 0 ? `${toDuration(Math.ceil(left / 60_000) * 60_000)} left` : 'expired'}</Chip>
+  );
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { approvals, approvalsFailure, decided, grants, questions } from '../state/approvals-store.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { approvals, approvalsFailure, decided, grants, hasMoreApprovals, questions } from '../state/approvals-store.ts';
 import { toHash } from '../state/route.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -13,9 +14,20 @@ import { QuestionCard } from './question-card.tsx';
 export function ApprovalsPage(): JSX.Element {
   const list = approvals.value;
   const asked = questions.value;
+  const [latest] = decided.value;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The card that had the focus has gone with its decision.
+    if (decided.value.length > 0 && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [list?.length]);
   return (
     <div class="page">
-      <h1>Approvals</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        Approvals
+      </h1>
+      <p class="unseen" role="status">
+        {latest && `${decisionText(latest.decision)}: ${showHidden(latest.approval.question)}`}
+      </p>
       {list === undefined && approvalsFailure.value && (
         <NoApprovals status={approvalsFailure.value.status} text={approvalsFailure.value.message} />
       )}
@@ -26,7 +38,13 @@ export function ApprovalsPage(): JSX.Element {
       )}
       {list !== undefined && list.length > 0 && (
         <>
-          <p class="page-note">{list.length === 1 ? '1 call is waiting.' : `${list.length} calls are waiting, oldest first.`}</p>
+          <p class="page-note">
+            {hasMoreApprovals.value
+              ? `The ${list.length} calls that have waited longest. More are waiting.`
+              : list.length === 1
+                ? '1 call is waiting.'
+                : `${list.length} calls are waiting, oldest first.`}
+          </p>
           <ul class="cards">
             {list.map((approval) => (
               <ApprovalCard key={approval.handle} approval={approval} />
@@ -53,11 +71,11 @@ export function ApprovalsPage(): JSX.Element {
         </Section>
       )}
       {decided.value.length > 0 && (
-        <Section title="Decided just now">
+        <Section title="Recent decisions">
           <ul class="decided">
             {decided.value.map(({ approval, decision }) => (
               <li key={approval.handle}>
-                <Chip tone={decision === 'approve' ? 'good' : 'bad'}>{decision === 'approve' ? 'Approved' : 'Denied'}</Chip>
+                <Chip tone={decision === 'approve' ? 'good' : 'bad'}>{decisionText(decision)}</Chip>
                 <span>{showHidden(approval.question)}</span>
                 <a href={toHash('calls', approval.invocationId)}>Open the call</a>
               </li>
@@ -69,11 +87,17 @@ export function ApprovalsPage(): JSX.Element {
   );
 }
 
+function decisionText(decision: 'approve' | 'deny'): string {
+  return decision === 'approve' ? 'Approved' : 'Denied';
+}
+
 function NoApprovals({ status, text }: { readonly status: number; readonly text: string }): JSX.Element {
-  if (status === 404) {
+  if (status === 404 || status === 501) {
     return (
       <Empty icon="approvals" title="No approvals on this server">
-        <p>A tool asks for approval if it declares `approval` and its toolbox has a store.</p>
+        <p>
+          Tools ask for approval if they declare <code>approval</code> and the toolbox has a store.
+        </p>
       </Empty>
     );
   }

@@ -24,7 +24,7 @@ export function GrantCard({ grant }: { readonly grant: Grant }): JSX.Element {
   const facts = [
     by && `given by ${showHidden(by)}`,
     reason && `“${showHidden(reason)}”`,
-    `used ${uses}${mostUses === undefined ? '' : ` of ${mostUses}`} times`,
+    usesText(uses, mostUses),
     `${toDuration(left)} left`,
   ].filter(Boolean);
   return (
@@ -33,7 +33,7 @@ export function GrantCard({ grant }: { readonly grant: Grant }): JSX.Element {
       <div class="alike">
         <span class="section-note">{facts.join(' · ')}</span>
         <a class="section-note" href={toHash('calls', approval)}>
-          first call
+          first approval
         </a>
         <button type="button" class="danger" onClick={() => void revoke()}>
           Revoke
@@ -43,4 +43,9 @@ export function GrantCard({ grant }: { readonly grant: Grant }): JSX.Element {
       <Problem text={problem.value} />
     </li>
   );
+}
+
+function usesText(uses: number, mostUses: number | undefined): string {
+  if (mostUses !== undefined) return `used ${uses} of ${mostUses} times`;
+  return uses === 1 ? 'used once' : `used ${uses} times`;
 }

@@ -34,8 +34,8 @@ export function ApprovalSection({ call, pending }: { readonly call: RecordedCall
     }
   };
   return (
-    <Section title="Decide" note={isWaiting && pending.expiresAt && `until ${new Date(pending.expiresAt).toLocaleTimeString()}`}>
-      {pending.ask && <p class="question">{showHidden(pending.ask.message)}</p>}
+    <Section title="Decision" note={isWaiting && pending.expiresAt && `until ${new Date(pending.expiresAt).toLocaleTimeString()}`}>
+      {isWaiting && pending.ask && <p class="question">{showHidden(pending.ask.message)}</p>}
       {isWaiting ? (
         <>
           <Decision

@@ -11,8 +11,8 @@ import { showHidden } from '../words/show-hidden.ts';
 import { ApprovalSection } from './approval-section.tsx';
 import { CauseSection } from './cause-section.tsx';
 import { CompareSection } from './compare-section.tsx';
+import { ExportSection } from './export-section.tsx';
 import { Facts } from './facts.tsx';
-import { KeepSection } from './keep-section.tsx';
 import { ReadingsSection } from './readings-section.tsx';
 import { RelatedSection } from './related-section.tsx';
 import { ResultSection } from './result-section.tsx';
@@ -47,7 +47,7 @@ export function CallBody({ call, onChanged }: { readonly call: RecordedCall; rea
       {serverFacts.value?.wire && <WireSection id={call.id} />}
       <RelatedSection call={call} />
       {outcome && <CompareSection call={call} />}
-      {outcome && <KeepSection id={call.id} />}
+      {outcome && <ExportSection id={call.id} />}
       <Facts call={call} />
     </div>
   );
@@ -57,7 +57,7 @@ function RunningNow({ call }: { readonly call: RecordedCall }): JSX.Element | nu
   const said = progress.value.get(call.id) ?? call.progress;
   if (said === undefined) return null;
   return (
-    <Section title="Now">
+    <Section title="Progress">
       <p role="status">{showHidden(progressText(said))}</p>
       {said.total !== undefined && said.total > 0 && (
         <progress value={said.done ?? 0} max={said.total} aria-label="Progress">{`${said.done ?? 0} of ${said.total}`}</progress>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ListedCall, RecordedCall } from '../api/api-shapes.ts';
 import { calls, filters } from '../state/calls-store.ts';
 import { onCalls } from '../state/connection.ts';
@@ -7,6 +7,7 @@ import { writeFilters } from '../state/filters.ts';
 import { toHash } from '../state/route.ts';
 import { useAnswer } from '../state/use-answer.ts';
 import { Empty } from '../ui/empty.tsx';
+import { showHidden } from '../words/show-hidden.ts';
 import { CallBody } from './call-body.tsx';
 import { CallHead } from './call-head.tsx';
 
@@ -36,19 +37,24 @@ export function CallPane({ id }: { readonly id: string }): JSX.Element {
   useEffect(() => {
     pane.current?.scrollTo({ top: 0 });
   }, [id]);
+  useLayoutEffect(() => {
+    // A narrow page hides the list, and the row that has the focus.
+    if (document.activeElement?.checkVisibility() === false) pane.current?.focus({ preventScroll: true });
+  }, [id]);
   const listed: ListedCall | undefined = recorded ?? calls.value.find((call) => call.id === id);
   const back = toHash('calls', '', writeFilters(filters.value));
   return (
     <article
       class="pane"
       ref={pane}
-      aria-label={listed ? `Call of ${listed.tool}` : 'Call'}
+      tabIndex={-1}
+      aria-label={listed ? `Call of ${showHidden(listed.tool)}` : 'Call'}
       aria-busy={recorded === undefined && answer.error === undefined}
     >
       {listed && <CallHead call={listed} recorded={recorded} back={back} />}
       {recorded && <CallBody key={id} call={recorded} onChanged={() => setVersion((before) => before + 1)} />}
       {recorded === undefined && answer.error !== undefined && answer.path?.endsWith(encodeURIComponent(id)) && (
-        <Empty icon="search" title={answer.error.status === 404 ? 'Call not found' : 'Could not load this call'}>
+        <Empty icon="search" isPage title={answer.error.status === 404 ? 'Call not found' : 'Could not load this call'}>
           <p>{answer.error.status === 404 ? 'The store no longer has it, or it belongs to another tenant.' : answer.error.message}</p>
           <a class="button" href={back}>
             Back to the calls

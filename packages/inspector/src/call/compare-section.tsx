@@ -61,7 +61,7 @@ export function CompareSection({ call }: { readonly call: RecordedCall }): JSX.E
           {error && <p class="section-note">{error.message}</p>}
           {value?.differences.length === 0 && <p role="status">No differences.</p>}
           {value !== undefined && value.differences.length > 0 && (
-            <div class="compare">
+            <div class="table-frame compare">
               <table>
                 <TableHead columns={['Field', 'This call', 'Other call']} />
                 <tbody>

@@ -25,7 +25,7 @@ const names = [
   ['userId', 'User'],
   ['agentName', 'Agent'],
   ['adapter', 'Adapter'],
-  ['callId', 'Call id of the model'],
+  ['callId', 'Model’s call id'],
   ['handle', 'Handle'],
   ['tenantId', 'Tenant'],
 ] as const satisfies readonly (readonly [keyof RecordedCall, string])[];

@@ -83,7 +83,7 @@ test('many reports of progress are one line with the last of them', () => {
   const progress = [1, 2, 3, 4].map((done) => ({ message: `page ${done}`, done, total: 4, atMs: done * 10 }));
   const { rows } = toTimeline({ tookMs: 50, trace: { progress } });
   expect(rows.map(({ label, note, fromMs, toMs, inner }) => [label, note, fromMs, toMs, inner?.length])).toEqual([
-    ['4 reports', 'page 4, 4 of 4', 10, 40, 4],
+    ['4 progress reports', 'page 4, 4 of 4', 10, 40, 4],
   ]);
 });
 

@@ -146,5 +146,5 @@ function progressRows({ progress = [] }: Trace): TimelineRow[] {
   );
   const [first, last] = [rows[0], rows.at(-1)];
   if (rows.length <= maxReports || first === undefined || last === undefined) return rows;
-  return [{ ...last, label: `${rows.length} reports`, fromMs: first.fromMs, toMs: last.toMs, inner: rows }];
+  return [{ ...last, label: `${rows.length} progress reports`, fromMs: first.fromMs, toMs: last.toMs, inner: rows }];
 }

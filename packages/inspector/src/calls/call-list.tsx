@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ListedCall } from '../api/api-shapes.ts';
-import { calls, filters, hasMore, isAtTop, readMore } from '../state/calls-store.ts';
+import { calls, failure, filters, hasMore, isAtTop, isFull, readAgain, reading, readMore } from '../state/calls-store.ts';
 import { writeFilters } from '../state/filters.ts';
 import { useKeys } from '../state/keys.ts';
 import { goTo, toHash } from '../state/route.ts';
@@ -47,8 +47,9 @@ export function CallList({ openId }: { readonly openId: string }): JSX.Element {
     return () => observer.disconnect();
   }, []);
   useEffect(() => {
-    if (to >= rows.length - 20 && hasMore.value) void readMore();
-  }, [to, rows.length]);
+    if (to >= rows.length - 20 && failure.value === undefined) void readMore();
+    // A page may hold no call that is wanted: the next is read as soon as it is there.
+  }, [to, rows.length, reading.value]);
 
   // A call that was opened from elsewhere is brought into view; one that was opened here is in view.
   const openAt = rows.findIndex(({ id }) => id === openId);
@@ -116,14 +117,44 @@ export function CallList({ openId }: { readonly openId: string }): JSX.Element {
         scrollTop.value = currentTarget.scrollTop;
         isAtTop.value = currentTarget.scrollTop < rowHeight;
       }}
+      // New calls would move a row that somebody reached by keyboard out of the list, and the focus with it.
+      onFocusIn={({ target }) => {
+        if (target instanceof Element && target.matches(':focus-visible')) isAtTop.value = false;
+      }}
+      onFocusOut={({ currentTarget }) => {
+        isAtTop.value = currentTarget.scrollTop < rowHeight;
+      }}
     >
       <ul class="rows" aria-label="Calls, newest first" style={{ height: `${height}px`, paddingTop: `${from * rowHeight}px` }}>
         {rows.slice(from, to).map((call, index) => (
-          <li key={call.id} aria-setsize={rows.length} aria-posinset={from + index + 1} style={{ height: `${rowHeight}px` }}>
+          <li
+            key={call.id}
+            aria-setsize={hasMore.value ? -1 : rows.length}
+            aria-posinset={from + index + 1}
+            style={{ height: `${rowHeight}px` }}
+          >
             {draw(call, from + index === current)}
           </li>
         ))}
       </ul>
+      <ListEnd />
     </div>
   );
+}
+
+/** Says below the last row why no more rows follow. */
+function ListEnd(): JSX.Element | null {
+  if (failure.value !== undefined) {
+    return (
+      <p class="list-end">
+        {`Could not load older calls. ${failure.value.message}`}
+        <button type="button" onClick={readAgain}>
+          Try again
+        </button>
+      </p>
+    );
+  }
+  if (reading.value === 'more') return <p class="list-end">Loading older calls…</p>;
+  if (!isFull.value) return null;
+  return <p class="list-end">{`These are the newest ${calls.value.length.toLocaleString('en')} calls. Set a filter to see older ones.`}</p>;
 }

@@ -32,7 +32,7 @@ export function CallRow({ call, href, isCurrent, isOpen, onSelect }: CallRowProp
     >
       <StatusMark status={call.status} />
       <span class="row-tool">{showHidden(call.tool)}</span>
-      <span class="row-text" title={call.preview}>
+      <span class="row-text" title={showHidden(call.preview ?? '')}>
         <RowText call={call} />
       </span>
       <span class="row-chips">
@@ -60,7 +60,7 @@ export function CallRow({ call, href, isCurrent, isOpen, onSelect }: CallRowProp
           </span>
         )}
       </span>
-      <span class="row-owner" title={[call.runId && `run ${call.runId}`, who].filter(Boolean).join(', ')}>
+      <span class="row-owner" title={showHidden([call.runId && `run ${call.runId}`, who].filter(Boolean).join(', '))}>
         <span class="row-who">{showHidden(call.runId ?? who ?? '')}</span>
         {call.runId !== undefined && who !== undefined && <span class="row-user">{showHidden(who)}</span>}
       </span>

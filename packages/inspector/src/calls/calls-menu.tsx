@@ -8,6 +8,7 @@ import { forgetFilters, savedFilters, saveFilters } from '../state/saved-filters
 import { Icon } from '../ui/icon.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { errorText } from '../words/error-text.ts';
+import { showHidden } from '../words/show-hidden.ts';
 import { downloadCalls, downloadForms } from './download-calls.ts';
 import { RepeatDialog } from './repeat-dialog.tsx';
 
@@ -15,7 +16,7 @@ import { RepeatDialog } from './repeat-dialog.tsx';
 export function CallsMenu(): JSX.Element {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
-  const menu = useRef<HTMLDivElement>(null);
+  const menu = useRef<HTMLFieldSetElement>(null);
   const place = useSignal({ top: '0px', right: '0px' });
   const isRepeating = useSignal(false);
   const busy = useSignal('');
@@ -39,10 +40,11 @@ export function CallsMenu(): JSX.Element {
         <Icon name="more" />
         <span class="unseen">Save, download, run again</span>
       </button>
-      <div
+      <fieldset
         ref={menu}
         id={id}
         popover="auto"
+        aria-label="Save, download, run again"
         class="choices menu"
         style={place.value}
         onBeforeToggle={({ newState }) => {
@@ -55,7 +57,7 @@ export function CallsMenu(): JSX.Element {
         {savedFilters.value.map((saved) => (
           <div key={saved.name} class="menu-row">
             <a href={toHash('calls', '', writeFilters(saved.filters))} onClick={close}>
-              {saved.name}
+              {showHidden(saved.name)}
             </a>
             <button type="button" class="quiet square" title={`Delete ${saved.name}`} onClick={() => forgetFilters(saved.name)}>
               <Icon name="close" size={12} />
@@ -87,7 +89,7 @@ export function CallsMenu(): JSX.Element {
           <Icon name="again" size={14} />
           Run again…
         </button>
-      </div>
+      </fieldset>
       {isRepeating.value && (
         <RepeatDialog
           filters={filters.value}

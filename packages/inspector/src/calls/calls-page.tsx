@@ -1,13 +1,15 @@
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { isRefused } from '../api/ask-server.ts';
 import { CallPane } from '../call/call-pane.tsx';
-import { failure, filters, hasCalls, heldCount, reading, showHeld } from '../state/calls-store.ts';
+import { failure, filters, hasCalls, heldCount, matchText, readAgain, reading, showHeld } from '../state/calls-store.ts';
 import { connection } from '../state/connection.ts';
 import { writeFilters } from '../state/filters.ts';
 import { useKeys } from '../state/keys.ts';
 import { goTo, route, toHash } from '../state/route.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Waiting } from '../ui/waiting.tsx';
 import { CallList } from './call-list.tsx';
 import { Divider, listShare } from './divider.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -19,17 +21,27 @@ export function CallsPage(): JSX.Element {
     showHeld();
     document.querySelector('.list')?.scrollTo({ top: 0 });
   };
+  const before = useRef(openId);
+  useEffect(() => {
+    // The part of the page that had the focus is closed: back to the row from which it was opened.
+    if (before.current !== '' && openId === '' && document.activeElement === document.body)
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('.row-current')?.focus({ preventScroll: true }));
+    before.current = openId;
+  }, [openId]);
   useKeys({ n: jump, Escape: () => openId !== '' && goTo(toHash('calls', '', writeFilters(filters.value))) });
   return (
     <div class={`calls${openId === '' ? '' : ' calls-open'}`} style={{ '--split': `${listShare.value}%` }}>
       <section class="calls-side" aria-label="List of calls">
         <h1 class="unseen">Calls</h1>
         <FilterBar />
+        <p class="unseen" role="status">
+          {matchText.value}
+        </p>
         <div class="calls-body">
           {heldCount.value > 0 && (
-            <button type="button" class="jump" onClick={jump} title="Show new calls (n)">
+            <button type="button" class="main jump" onClick={jump} title="Show new calls (n)">
               <Icon name="up" size={14} />
-              {heldCount.value === 1 ? '1 new call' : `${heldCount.value} new calls`}
+              {heldCount.value === 1 ? '1 new call' : `${heldCount.value.toLocaleString('en')} new calls`}
             </button>
           )}
           {hasCalls.value && <ColumnNames />}
@@ -62,7 +74,8 @@ function ColumnNames(): JSX.Element {
 }
 
 function NoCalls(): JSX.Element {
-  if (reading.value === 'first') return <div class="waiting" role="status" aria-label="Loading calls" />;
+  if (reading.value === 'first') return <Waiting text="Loading calls…" />;
+  if (reading.value === 'more') return <Waiting text="Searching older calls…" />;
   if (isRefused.value) {
     return (
       <Empty icon="key" title="This server requires a key">
@@ -81,6 +94,9 @@ function NoCalls(): JSX.Element {
     return (
       <Empty icon="error" title="Could not load the calls">
         <p>{failure.value.message}</p>
+        <button type="button" onClick={readAgain}>
+          Try again
+        </button>
       </Empty>
     );
   }

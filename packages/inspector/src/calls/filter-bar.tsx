@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { calledTools, filters, isPaused, showHeld } from '../state/calls-store.ts';
 import { useKeys } from '../state/keys.ts';
 import { toolNames } from '../state/tools-store.ts';
 import { Icon } from '../ui/icon.tsx';
 import { shortTime } from '../words/local-time.ts';
 import { kindWords, statusWords } from '../words/outcome-words.ts';
+import { showHidden } from '../words/show-hidden.ts';
 import { CallsMenu } from './calls-menu.tsx';
 import { ManyChoice } from './many-choice.tsx';
 import { MoreFilters } from './more-filters.tsx';
@@ -20,6 +21,12 @@ export function FilterBar(): JSX.Element {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isMoreOpen = useSignal(false);
   const given = filters.value;
+  const text = useSignal(given.text ?? '');
+  useEffect(() => {
+    // While somebody types, the filter lags behind the field.
+    if (timer.current === undefined) text.value = given.text ?? '';
+  }, [given.text]);
+  useEffect(() => () => clearTimeout(timer.current), []);
   const togglePause = (): void => {
     isPaused.value = !isPaused.value;
     if (!isPaused.value) showHeld();
@@ -37,10 +44,14 @@ export function FilterBar(): JSX.Element {
             ref={search}
             type="search"
             placeholder="Search arguments, results, ids"
-            value={given.text ?? ''}
+            value={text.value}
             onInput={({ currentTarget: { value } }) => {
+              text.value = value;
               clearTimeout(timer.current);
-              timer.current = setTimeout(() => setFilter({ text: value }), 200);
+              timer.current = setTimeout(() => {
+                timer.current = undefined;
+                setFilter({ text: value });
+              }, 200);
             }}
             onKeyDown={(event) => {
               if (event.key === 'Escape') event.currentTarget.blur();
@@ -66,7 +77,7 @@ export function FilterBar(): JSX.Element {
           (name) =>
             given[name] && (
               <button key={name} type="button" class="filter-chip" title="Remove this filter" onClick={() => setFilter({ [name]: '' })}>
-                <span>{`${names[name]} ${name === 'until' ? shortTime(given[name], Date.now()) : given[name]}`}</span>
+                <span>{showHidden(`${names[name]} ${name === 'until' ? shortTime(given[name], Date.now()) : given[name]}`)}</span>
                 <Icon name="close" size={12} />
               </button>
             ),

@@ -38,7 +38,7 @@ export function ManyChoice({ label, values, choices, onChange }: ManyChoiceProps
         aria-expanded={isOpen.value}
         title={values.length > 1 ? values.join(', ') : undefined}
       >
-        <span>
+        <span class={first === undefined ? 'sentence' : undefined}>
           {/* On a narrow list the short word has room. */}
           {first === undefined && <span class="choice-all">All </span>}
           {first === undefined ? label.toLowerCase() : showHidden(summary)}

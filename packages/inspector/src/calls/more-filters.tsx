@@ -31,7 +31,7 @@ export function MoreFilters({ onClose }: { readonly onClose: () => void }): JSX.
         </label>
         <label class="field">
           <span class="field-label">Tenant</span>
-          <span class="field-about">If the server requires a credential, the tenant of the credential is used.</span>
+          <span class="field-about">If the server requires a credential, its tenant is used.</span>
           <input name="tenantId" defaultValue={tenantId ?? ''} autoComplete="off" spellcheck={false} />
         </label>
         <label class="field">

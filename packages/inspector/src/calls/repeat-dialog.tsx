@@ -9,6 +9,7 @@ import { toHash } from '../state/route.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { StatusMark } from '../ui/status-mark.tsx';
+import { Waiting } from '../ui/waiting.tsx';
 import { aboutCall } from '../words/about-call.ts';
 import { errorText } from '../words/error-text.ts';
 import { showHidden } from '../words/show-hidden.ts';
@@ -64,11 +65,11 @@ export function RepeatDialog({ filters, onClose }: { readonly filters: CallFilte
     <Dialog title="Run failed calls again" wide onClose={onClose}>
       <div class="composer">
         <p class="section-note">
-          Selected are the calls that can run again without repeating an effect. They run with their stored arguments, and steps that took
-          effect are not repeated.
+          The selected calls can run again without repeating an effect. They run with their stored arguments, and steps that took effect are
+          not repeated.
         </p>
         <Problem text={problem.value} />
-        {candidates.value === undefined && problem.value === '' && <div class="waiting" role="status" aria-label="Loading calls" />}
+        {candidates.value === undefined && problem.value === '' && <Waiting text="Loading calls…" />}
         {candidates.value?.length === 0 && <p>No failed calls match the filters.</p>}
         <ul class="repeat-list">
           {candidates.value?.map(({ call, refused, isChosen, result }) => (

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { JsonValue } from 'toolpact';
+import { showHidden } from '../words/show-hidden.ts';
 import type { FieldProps } from './field-props.ts';
 import type { Field } from './to-field.ts';
 
@@ -29,7 +30,7 @@ export function PlainInput({ field, id, describedBy, value, isOptional, onChange
         {(isOptional || value === undefined) && <option value="">not set</option>}
         {choices.map((choice, index) => (
           <option key={JSON.stringify(choice)} value={index}>
-            {typeof choice === 'string' ? choice : JSON.stringify(choice)}
+            {showHidden(typeof choice === 'string' ? choice : JSON.stringify(choice))}
           </option>
         ))}
       </select>

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { JsonObject, JsonValue } from 'toolpact';
 import { Icon } from '../ui/icon.tsx';
+import { showHidden } from '../words/show-hidden.ts';
 import type { FieldProps } from './field-props.ts';
 import { branchOf, firstValue } from './first-value.ts';
 import { PlainInput } from './plain-input.tsx';
@@ -27,11 +28,11 @@ function SchemaField({ name, ...props }: FieldProps & { readonly name: string })
   const field = toField(props.schema, props.root);
   const issue = props.issues.get(props.path);
   const isPlain = !['object', 'array', 'union'].includes(field.type);
-  const about = [field.description, field.hint].filter(Boolean).join(' · ');
+  const about = showHidden([field.description, field.hint].filter(Boolean).join(' · '));
   const group = isPlain ? {} : ({ role: 'group', 'aria-labelledby': `${id}-name` } as const);
   const label = (
     <>
-      <span class="field-name">{name}</span>
+      <span class="field-name">{showHidden(name)}</span>
       {!props.isOptional && <span class="field-need">required</span>}
     </>
   );
@@ -54,7 +55,7 @@ function SchemaField({ name, ...props }: FieldProps & { readonly name: string })
       <FieldBody {...props} id={id} describedBy={about ? `${id}-about` : undefined} />
       {issue && (
         <span class="field-issue" role="alert">
-          {issue}
+          {showHidden(issue)}
         </span>
       )}
     </div>
@@ -217,7 +218,7 @@ function UnionFields({ field, ...props }: FieldProps & { readonly field: Of<'uni
         {(isOptional || value === undefined) && <option value="">not set</option>}
         {field.branches.map(({ title }, index) => (
           <option key={index} value={index}>
-            {title}
+            {showHidden(title)}
           </option>
         ))}
       </select>

@@ -7,6 +7,7 @@ import { goTo, route, toHash } from '../state/route.ts';
 import { useAnswer } from '../state/use-answer.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Section } from '../ui/section.tsx';
+import { Waiting } from '../ui/waiting.tsx';
 import { CallsPlot } from './calls-plot.tsx';
 import { EffectsTable, KindsTable, OutcomesTable, ToolsTable, UnreadTable } from './health-tables.tsx';
 import { BreakersTable, LimitsTable } from './limit-tables.tsx';
@@ -25,11 +26,13 @@ export function HealthPage(): JSX.Element {
   const version = useVersion();
   const { value, error } = useAnswer<Health>(`v1/inspector/health?since=${roundedStart(spanMs)}`, version).value;
   if (value === undefined) {
-    if (error === undefined) return <div class="waiting" role="status" aria-label="Loading" />;
+    if (error === undefined) return <Waiting />;
     return (
-      <Empty icon="health" title="Nothing to measure">
+      <Empty icon="health" isPage title="No health data">
         <p>
-          {error.status === 404 || error.status === 501 ? 'This server does not record calls: its toolbox has no store.' : error.message}
+          {error.status === 404 || error.status === 501
+            ? 'This server does not record calls. Give the toolbox a store to record them.'
+            : error.message}
         </p>
       </Empty>
     );

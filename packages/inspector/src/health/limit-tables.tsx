@@ -64,7 +64,7 @@ export function LimitsTable({ limits }: { readonly limits: readonly Limit[] }): 
   return (
     <div class="table-frame">
       <table>
-        <TableHead columns={['Limit', 'For', 'Used', ['Waiting', 'number wide-only']]} />
+        <TableHead columns={['Limit', 'Applies to', 'Used', ['Waiting', 'number wide-only']]} />
         <tbody>
           {limits.map(({ guard, key, tool, used, limit, waiting, windowEndsAt }) => (
             <tr key={`${guard} ${tool} ${key}`}>

@@ -31,12 +31,12 @@ export function RunView({ runId }: { readonly runId: string }): JSX.Element {
         </a>
         <h1 class="mono-title">{showHidden(runId)}</h1>
         <a class="page-choice button" href={toHash('calls', '', new URLSearchParams({ runId }).toString())}>
-          As a list
+          Show as list
         </a>
       </div>
       {run && (
         <p class="page-note">
-          {`${summarizeRun(run)}, in ${toDuration(Date.parse(run.lastAt) - Date.parse(run.begunAt))}.`}
+          {`${summarizeRun(run)}, in ${toDuration(run.tookMs)}.`}
           {failed && (
             <>
               {' It first went wrong at '}

@@ -40,7 +40,7 @@ function RunList(): JSX.Element {
       )}
       {error && error.status !== 0 && (
         <Empty icon="error" title="Could not load the runs">
-          <p>{error.message}</p>
+          <p>{error.status === 501 ? 'This server does not record calls. Give the toolbox a store to record them.' : error.message}</p>
         </Empty>
       )}
       {value !== undefined && readOlder === undefined && runs.length === 0 && (
@@ -64,7 +64,7 @@ function RunLine({ run }: { readonly run: Run }): JSX.Element {
         <span class="row-tool">{showHidden(run.runId)}</span>
         <span class="run-sum">{summarizeRun(run)}</span>
         <span class="run-tools">{showHidden([run.who, run.tools.join(' → ')].filter(Boolean).join(': '))}</span>
-        <span class="row-took">{toDuration(Date.parse(run.lastAt) - Date.parse(run.begunAt))}</span>
+        <span class="row-took">{toDuration(run.tookMs)}</span>
         <time class="row-age" dateTime={run.lastAt}>
           {toAge(now.value - Date.parse(run.lastAt))}
         </time>

@@ -13,6 +13,7 @@ function call(id: string, runId: string | undefined, second: number, tool: strin
     tenantId: 't',
     traceId: 'x',
     ...(runId && { runId }),
+    ...(status !== 'running' && { endedAt: begunAt.replace('.000Z', '.250Z') }),
     ...(id === '3' && { agentName: 'clerk' }),
   };
 }
@@ -30,6 +31,7 @@ test('calls are grouped by run, the run with the newest call first', () => {
       runId: 'b',
       begunAt: '2026-11-16T08:00:10.000Z',
       lastAt: '2026-11-16T08:00:50.000Z',
+      tookMs: 40_250,
       calls: 2,
       failed: 0,
       waiting: 1,
@@ -41,6 +43,7 @@ test('calls are grouped by run, the run with the newest call first', () => {
       runId: 'a',
       begunAt: '2026-11-16T08:00:20.000Z',
       lastAt: '2026-11-16T08:00:30.000Z',
+      tookMs: 10_250,
       calls: 2,
       failed: 1,
       waiting: 0,

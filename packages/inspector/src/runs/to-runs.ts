@@ -5,6 +5,8 @@ export interface Run {
   readonly runId: string;
   readonly begunAt: string;
   readonly lastAt: string;
+  /** From the beginning of the first call to the end of the last, as far as it has ended. */
+  readonly tookMs: number;
   readonly calls: number;
   readonly failed: number;
   readonly waiting: number;
@@ -28,6 +30,7 @@ export function toRuns(calls: readonly ListedCall[]): readonly Run[] {
         runId,
         begunAt: inOrder[0]?.begunAt ?? '',
         lastAt: inOrder.at(-1)?.begunAt ?? '',
+        tookMs: Math.max(...own.map(({ begunAt, endedAt }) => Date.parse(endedAt ?? begunAt))) - Date.parse(inOrder[0]?.begunAt ?? ''),
         calls: own.length,
         failed: count('error'),
         waiting: count('pending'),

@@ -1,14 +1,16 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { GatewayServer, GatewayTool } from '../api/api-shapes.ts';
-import { send } from '../api/ask-server.ts';
+import { askServer } from '../api/ask-server.ts';
 import { now } from '../state/now.ts';
 import { toHash } from '../state/route.ts';
 import { useAnswer } from '../state/use-answer.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { Section } from '../ui/section.tsx';
 import { TableHead } from '../ui/table-head.tsx';
+import { Waiting } from '../ui/waiting.tsx';
 import { errorText } from '../words/error-text.ts';
 import type { Tone } from '../words/outcome-words.ts';
 import { showHidden } from '../words/show-hidden.ts';
@@ -37,15 +39,15 @@ export function ServersPage(): JSX.Element {
     `${accepted.value} ${Math.floor(now.value / everyMs)}`,
   ).value;
   if (value === undefined) {
-    if (error === undefined) return <div class="waiting" role="status" aria-label="Loading" />;
+    if (error === undefined) return <Waiting />;
     return (
-      <Empty icon="plug" title="No servers to show">
+      <Empty icon="plug" isPage title="No servers to show">
         <p>{error.status === 404 ? 'This server is not a gateway. Start one with toolpact wrap.' : error.message}</p>
       </Empty>
     );
   }
   return (
-    <div class="page page-wide">
+    <div class="page page-wide servers">
       <div class="page-head">
         <h1>Servers</h1>
         <p class="page-note">The wrapped servers, and the rules for their tools.</p>
@@ -66,7 +68,7 @@ export function ServersPage(): JSX.Element {
 function Server({ server, onAccepted }: { readonly server: GatewayServer; readonly onAccepted: () => void }): JSX.Element {
   const { name, status, info, starts, problem, tools, lastLines } = server;
   const { text, tone } = states[status];
-  const facts = [info && `${info.name} ${info.version}`, starts > 1 && `started ${starts} times`].filter(Boolean).join(', ');
+  const facts = [info && `${info.name} ${info.version}`, starts > 1 && `${starts} starts`].filter(Boolean).join(', ');
   return (
     <Section
       title={name}
@@ -76,7 +78,7 @@ function Server({ server, onAccepted }: { readonly server: GatewayServer; readon
         </>
       }
     >
-      {status !== 'running' && problem !== undefined && <p class="section-note">{showHidden(problem)}</p>}
+      {status !== 'running' && problem !== undefined && <p class="section-note sentence">{showHidden(problem)}</p>}
       {status !== 'running' && lastLines.length > 0 && <pre class="mono">{showHidden(lastLines.join('\n'))}</pre>}
       {tools.length > 0 && (
         <table>
@@ -113,9 +115,8 @@ function Drift({ tool, drift, onAccepted }: DriftProps): JSX.Element {
   const problem = useSignal('');
   const accept = async (): Promise<void> => {
     try {
-      const response = await send('v1/inspector/gateway/accept', { method: 'POST', body: { tools: [tool.name] } });
-      if (response.ok) onAccepted();
-      else problem.value = `The server answered with status ${response.status}.`;
+      await askServer('v1/inspector/gateway/accept', { method: 'POST', body: { tools: [tool.name] } });
+      onAccepted();
     } catch (error) {
       problem.value = errorText(error);
     }
@@ -132,10 +133,10 @@ function Drift({ tool, drift, onAccepted }: DriftProps): JSX.Element {
           {after !== undefined && <pre class="mono">{`+ ${wordsOf(after)}`}</pre>}
         </div>
       ))}
-      <button type="button" class="button" onClick={() => void accept()}>
+      <button type="button" onClick={() => void accept()}>
         {`Accept ${showHidden(tool.name)} as it is now`}
       </button>
-      {problem.value !== '' && <p role="alert">{problem.value}</p>}
+      <Problem text={problem.value} />
     </>
   );
 }
@@ -145,8 +146,8 @@ function wordsOf(value: unknown): string {
 }
 
 function ruleText({ rule, leftOut }: GatewayTool): string {
-  if (leftOut !== undefined) return `left out: ${leftOut}`;
+  if (leftOut !== undefined) return showHidden(`left out: ${leftOut}`);
   if (rule.hide === true) return 'hidden';
   const parts = Object.entries(rule).map(([option, value]) => `${option}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  return parts.length === 0 ? 'none: counts as writing' : showHidden(parts.join(', '));
+  return parts.length === 0 ? 'no rule: treated as writing' : showHidden(parts.join(', '));
 }

@@ -4,7 +4,7 @@ import { ApiError, caller, isRefused, send } from '../api/ask-server.ts';
 import { readEvents } from '../api/read-events.ts';
 
 /** How the live connection stands. */
-export type Connection = 'connecting' | 'live' | 'lost' | 'refused' | 'off';
+export type Connection = 'connecting' | 'live' | 'stalled' | 'lost' | 'refused' | 'off';
 
 /** The live connection to the server. */
 export const connection = signal<Connection>('connecting');
@@ -99,6 +99,10 @@ function hear(event: string | undefined, data: string): void {
     batch.push(value as ListedCall);
     // One look at the list per frame, however many calls came in.
     if (batch.length === 1) setTimeout(hand, 40);
+  } else if (event === 'stalled') connection.value = 'stalled';
+  else if (event === 'watching' && connection.peek() === 'stalled') {
+    connection.value = 'live';
+    connected.value++;
   }
 }
 
@@ -110,13 +114,10 @@ function hand(): void {
 }
 
 function pause(ms: number, stop: AbortSignal): Promise<void> {
+  const over = AbortSignal.any([stop, AbortSignal.timeout(ms)]);
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    stop.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    // Back on the network or back on the page: try at once.
-    addEventListener('online', () => resolve(), { once: true });
+    over.addEventListener('abort', () => resolve(), { once: true });
+    // Back on the network: try at once.
+    addEventListener('online', () => resolve(), { once: true, signal: over });
   });
 }

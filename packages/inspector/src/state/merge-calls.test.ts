@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ListedCall } from '../api/api-shapes.ts';
-import { maxCalls, mergeCalls } from './merge-calls.ts';
+import { joinsOn, maxCalls, mergeCalls } from './merge-calls.ts';
 
 function call(id: string, second: number, status: ListedCall['status'] = 'ok'): ListedCall {
   const begunAt = new Date(1_794_816_000_000 + second * 1000).toISOString();
@@ -29,4 +29,13 @@ test('the oldest go when the list is full', () => {
   const rows = Array.from({ length: maxCalls }, (_, index) => call(`r${index}`, maxCalls - index));
   const merged = mergeCalls(rows, [call('new', maxCalls + 1)]);
   expect([merged.length, merged[0]?.id, merged.at(-1)?.id]).toEqual([maxCalls, 'new', `r${maxCalls - 2}`]);
+});
+
+test.each([
+  ['the newest known call is on the page', [call('c', 3), call('b', 2)], 'more', true],
+  ['the page reaches back to the moment of that call', [call('c', 3), call('x', 2)], 'more', true],
+  ['all of the page is newer, and more follows', [call('d', 4), call('c', 3)], 'more', false],
+  ['nothing follows the page', [call('d', 4)], undefined, true],
+])('a page joins on to known calls: %s', (_, calls, next, isJoined) => {
+  expect(joinsOn({ calls, ...(next !== undefined && { next }) }, call('b', 2))).toBe(isJoined);
 });

@@ -1,4 +1,4 @@
-import type { ListedCall } from '../api/api-shapes.ts';
+import type { CallPage, ListedCall } from '../api/api-shapes.ts';
 
 /** The most calls that are kept on the page; older ones are read again from the server when they are filtered for. */
 export const maxCalls = 20_000;
@@ -21,6 +21,12 @@ export function mergeCalls(rows: readonly ListedCall[], changed: Iterable<Listed
   const isInOrder = oldest === undefined || newest === undefined || byTime(oldest, newest) < 0;
   const all = [...added, ...merged];
   return (isInOrder ? all : all.sort(byTime)).slice(0, maxCalls);
+}
+
+/** Checks whether nothing can be missing between the newest calls, read just now, and the newest that was known before. */
+export function joinsOn({ calls, next }: CallPage, newest: ListedCall): boolean {
+  const oldest = calls.at(-1);
+  return next === undefined || oldest === undefined || oldest.begunAt <= newest.begunAt;
 }
 
 /** A call that has ended never runs again: an older look at it, read late, changes nothing. */

@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals';
-import { waitingCount } from './approvals-store.ts';
+import { showHidden } from '../words/show-hidden.ts';
+import { waitingCount, waitingText } from './approvals-store.ts';
 import { route } from './route.ts';
 
 const names: Readonly<Record<string, string>> = {
@@ -15,9 +16,9 @@ const names: Readonly<Record<string, string>> = {
 export function keepTitle(): void {
   effect(() => {
     const { page, rest } = route.value;
-    const waiting = waitingCount.value > 0 ? `(${waitingCount.value}) ` : '';
+    const waiting = waitingCount.value > 0 ? `(${waitingText.value}) ` : '';
     // Ids of calls say nothing in a tab; names of tools and runs do.
     const what = page === 'tools' || page === 'runs' ? rest.slice(0, 60) : '';
-    document.title = `${waiting}${what || (names[page] ?? 'Calls')} · Toolpact`;
+    document.title = `${waiting}${showHidden(what) || (names[page] ?? 'Calls')} · Toolpact`;
   });
 }

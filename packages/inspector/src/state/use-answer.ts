@@ -1,7 +1,8 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { type ApiError, caller, readForCaller } from '../api/ask-server.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { type ApiError, caller, isAway, readForCaller } from '../api/ask-server.ts';
 import { connected } from './connection.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 
 /** The server's answer to a component's request. */
 export interface Answer<T> {
@@ -11,9 +12,13 @@ export interface Answer<T> {
   readonly path?: string;
 }
 
-/** Asks for a path while a component is shown, and again after each connection, and when `version` changes. Asks for nothing without a path. */
+/**
+ * Asks for a path while a component is shown, and again after each connection, and when `version` changes; then an answer that is under way is
+ * waited for, so that it arrives however often the version changes. Asks for nothing without a path.
+ */
 export function useAnswer<T>(path: string | undefined, version: unknown = 0): Signal<Answer<T>> {
   const answer = useSignal<Answer<T>>({});
+  const asked = useRef({ version, again: (): unknown => undefined });
   useEffect(() => {
     answer.value = {};
   }, [caller.value]);
@@ -23,13 +28,22 @@ export function useAnswer<T>(path: string | undefined, version: unknown = 0): Si
       return;
     }
     const stop = new AbortController();
-    void readForCaller<T>(path, { signal: stop.signal }).then((read) => {
+    const ask = oneAtATime(async () => {
+      if (stop.signal.aborted) return;
+      const read = await readForCaller<T>(path, { signal: stop.signal });
       if (read === undefined || stop.signal.aborted) return;
-      // Keep the last answer on the page while the server is away.
-      const isKept = read.error?.status === 0 && answer.peek().path === path;
+      // Keep the last answer on the page while the server or its store is away.
+      const isKept = read.error !== undefined && isAway(read.error) && answer.peek().path === path && answer.peek().value !== undefined;
       if (!isKept) answer.value = { ...read, path };
     });
+    asked.current = { version, again: ask };
+    void ask();
     return () => stop.abort();
-  }, [path, version, connected.value, caller.value]);
+  }, [path, connected.value, caller.value]);
+  useEffect(() => {
+    if (asked.current.version === version) return;
+    asked.current.version = version;
+    asked.current.again();
+  }, [version]);
   return answer;
 }

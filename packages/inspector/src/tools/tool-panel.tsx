@@ -22,7 +22,7 @@ export function ToolPanel({ tool }: { readonly tool: ListedTool }): JSX.Element 
   const effects = effectsWords(tool.effects);
   const details = useAnswer<ToolDetails>(`v1/inspector/tools/${encodeURIComponent(tool.name)}`).value.value;
   return (
-    <article class="tool" aria-label={tool.name}>
+    <article class="tool" aria-label={showHidden(tool.name)}>
       <header class="tool-head">
         <BackToTools />
         <div class="pane-title">
@@ -32,13 +32,13 @@ export function ToolPanel({ tool }: { readonly tool: ListedTool }): JSX.Element 
             <Chip tone={effects.tone} title={`effects: ${tool.effects}`}>
               {effects.text}
             </Chip>
-            <a href={toHash('calls', '', new URLSearchParams({ tool: tool.name }).toString())}>Show its calls</a>
+            <a href={toHash('calls', '', new URLSearchParams({ tool: tool.name }).toString())}>Show calls</a>
           </div>
         </div>
       </header>
       <div class="tool-body">
         <Section
-          title="Call it"
+          title="Call"
           end={
             tool.examples.length > 1 && (
               <label class="choice">

@@ -35,7 +35,7 @@ export function ToolsPage(): JSX.Element {
   useKeys({ '/': () => search.current?.focus(), j: () => move(1), k: () => move(-1), Escape: () => goTo(toHash('tools')) });
   if (tools.value === undefined && toolsFailure.value) {
     return (
-      <Empty icon="plug" title="Could not load the tools">
+      <Empty icon="plug" isPage title="Could not load the tools">
         <p>{toolsFailure.value.message}</p>
       </Empty>
     );
@@ -43,6 +43,7 @@ export function ToolsPage(): JSX.Element {
   return (
     <div class={`split${route.value.rest === '' ? '' : ' split-open'}`}>
       <nav class="split-side" aria-label="Tools">
+        <h1 class="unseen">Tools</h1>
         <div class="split-search">
           <label class="search">
             <Icon name="search" />
@@ -84,7 +85,7 @@ export function ToolsPage(): JSX.Element {
         {openName === connectName && <ConnectPanel />}
         {tool && <ToolPanel key={tool.name} tool={tool} />}
         {tool === undefined && openName !== '' && openName !== connectName && tools.value !== undefined && (
-          <Empty icon="search" title="No such tool">
+          <Empty icon="search" isPage title="No such tool">
             <a class="button" href={toHash('tools')}>
               Show all tools
             </a>

@@ -4,9 +4,10 @@ import { type Connection, connection } from '../state/connection.ts';
 const words = {
   connecting: ['Connecting', 'calm'],
   live: ['Live', 'good'],
+  stalled: ['Store down', 'bad'],
   lost: ['Reconnecting', 'bad'],
   refused: ['Needs a key', 'warn'],
-  off: ['No call list', 'calm'],
+  off: ['Calls not recorded', 'calm'],
 } as const satisfies Record<Connection, readonly [string, string]>;
 
 /** Says whether what is shown is live. */

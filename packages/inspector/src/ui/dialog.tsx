@@ -14,9 +14,16 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps):
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    element.current?.showModal();
+    const dialog = element.current;
+    const opener = document.activeElement;
+    dialog?.showModal();
     // The browser would choose the button that closes it.
-    element.current?.querySelector<HTMLElement>('input, select, textarea, .main')?.focus();
+    dialog?.querySelector<HTMLElement>('input, select, textarea, .main')?.focus();
+    // A dialog that is only removed does not give the focus back.
+    return () => {
+      dialog?.close();
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too; the browser does that.

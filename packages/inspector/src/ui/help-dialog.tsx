@@ -1,7 +1,10 @@
 import type { JSX } from 'preact';
+import { serverFacts } from '../state/server-facts.ts';
 import { Dialog } from './dialog.tsx';
 
-const shortcuts: readonly (readonly [keys: readonly string[], text: string])[] = [
+type Shortcut = readonly [keys: readonly string[], text: string];
+
+const shortcuts: readonly Shortcut[] = [
   [['/'], 'Search'],
   [['j', 'k'], 'Next and previous call'],
   [['enter'], 'Open the call'],
@@ -15,15 +18,17 @@ const shortcuts: readonly (readonly [keys: readonly string[], text: string])[] =
   [['g', 't'], 'Tools'],
   [['g', 'a'], 'Approvals'],
   [['g', 'h'], 'Health'],
-  [['?'], 'This help'],
 ];
+const gatewayShortcut: Shortcut = [['g', 's'], 'Servers'];
+const lastShortcut: Shortcut = [['?'], 'Keyboard shortcuts'];
 
 /** Lists the keyboard shortcuts. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
+  const shown = [...shortcuts, ...(serverFacts.value?.gateway ? [gatewayShortcut] : []), lastShortcut];
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl class="shortcuts">
-        {shortcuts.map(([keys, text]) => (
+        {shown.map(([keys, text]) => (
           <div key={text}>
             <dt>{text}</dt>
             <dd>

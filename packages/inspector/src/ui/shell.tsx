@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { credential, isRefused } from '../api/ask-server.ts';
-import { waitingCount } from '../state/approvals-store.ts';
+import { waitingCount, waitingText } from '../state/approvals-store.ts';
 import { filters } from '../state/calls-store.ts';
 import { writeFilters } from '../state/filters.ts';
 import { useKeys } from '../state/keys.ts';
@@ -105,6 +105,9 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
       <main id="main" tabIndex={-1}>
         {children}
       </main>
+      <p class="unseen" role="status">
+        {waitingCount.value > 0 && `${waitingText.value} ${waitingCount.value === 1 ? 'call waits' : 'calls wait'} for a person`}
+      </p>
       <Banner onKey={showKey} />
       {shown.value === 'help' && <HelpDialog onClose={close} />}
       {shown.value === 'key' && <KeyDialog onClose={close} />}

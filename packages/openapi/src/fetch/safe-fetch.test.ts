@@ -1,10 +1,11 @@
 import { get, type ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { createSafeFetch, type HostAddress } from '@toolpact/openapi';
+import { createSafeFetch } from '@toolpact/openapi';
 import { classify } from 'toolpact';
 import { describe, expect, test } from 'vitest';
 import { startLoopback } from '../../../../proofs/fixtures/start-loopback.ts';
+import type { HostAddress } from './pinned-request.ts';
 
 const v4 = (address: string): HostAddress => ({ address, family: 4 });
 const v6 = (address: string): HostAddress => ({ address, family: 6 });

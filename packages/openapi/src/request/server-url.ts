@@ -23,7 +23,7 @@ export function serverUrl(root: JsonMap, shared: JsonMap, definition: JsonMap, o
   if (unset !== undefined)
     throw new DocumentProblem(`its server ${JSON.stringify(chosen)} has no value for "${unset}"; give it in \`serverVariables\``);
   const url = toUrl(chosen, source);
-  if (url === undefined) throw new DocumentProblem(`its server ${JSON.stringify(chosen)} is no full address; give \`baseUrl\``);
+  if (url === undefined) throw new DocumentProblem(`its server ${JSON.stringify(chosen)} is not a full address; set \`baseUrl\``);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new DocumentProblem(`its server speaks ${url.protocol}, not HTTP`);
   if (baseUrl === undefined) assertAllowed(url, root, options);
   // The query of the description's own address selects the description, not what is called.

@@ -19,7 +19,7 @@ export interface JsonSchemaOptions {
 }
 
 /**
- * Makes a JSON Schema a Standard Schema, so that it can describe a tool's input or output. Drafts 2020-12 (assumed), 2019-09, 07 and 06 are
+ * Turns a JSON Schema into a Standard Schema, so that it can describe a tool's input or output. Drafts 2020-12 (assumed), 2019-09, 07 and 06 are
  * understood; unknown keywords and formats are left alone, and defaults are not filled in. A schema that cannot be checked safely (a
  * reference that leads nowhere, a pattern that RE2 cannot run) throws here; a value that would cost too much to check is refused.
  *

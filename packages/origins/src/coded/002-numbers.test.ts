@@ -87,7 +87,7 @@ describe('002 error codes', () => {
   });
 
   test('002-27 every number is documented in detail', () => {
-    const page = readFileSync(new URL('../../../../docs/failures.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../../docs/dialects.md', import.meta.url), 'utf8');
     const rows = [...numbers.map(([, number, , meaning]) => [number, meaning]), [0, 'Success'], [5009, 'Partial failure']];
     const documented = (number: unknown, meaning: unknown) =>
       page.split('\n').some((line) => line.startsWith('|') && line.includes(String(number)) && line.includes(String(meaning)));

@@ -62,7 +62,7 @@ const losses = lossTable({
   'error.code': 'only a code that selects a number is read back',
   'error.message': `that of a batch whose calls have all failed reads as "${allFailed}"`,
   'error.details': 'not carried; an unlisted number reads as details.code',
-  data: 'what is no object reads as { result }, the items of a batch as { results } with what failed in its place; a partial result gains failed_count beside its results; a fallback reads as data',
+  data: 'a result that is not an object reads as { result }, the items of a batch as { results } with what failed in its place; a partial result gains failed_count beside its results; a fallback reads as data',
   message: 'a success always says "success"',
   'meta.tool': 'an empty one reads as absent',
   'meta.traceId': 'an empty one reads as absent',

@@ -1,7 +1,7 @@
 import type { FailureKind } from 'toolpact';
 
-/** Says what one of the documented numbers means, when it is used, and what its reader should do. */
-export interface ErrorCodeRow {
+/** Explains one of the documented numbers: its meaning, when it is used, and what its reader should do. */
+type ErrorCodeRow = {
   readonly number: number;
   readonly meaning: string;
   readonly scenario: string;
@@ -10,7 +10,7 @@ export interface ErrorCodeRow {
   readonly kind: FailureKind | 'ok' | 'partial';
   /** The failure code that selects this number where its kind alone would select another one. */
   readonly code?: string;
-}
+};
 
 /** The seventeen documented numbers. Encoding, decoding, schemas and docs all follow this table. */
 export const errorCodes = {
@@ -18,7 +18,7 @@ export const errorCodes = {
   INVALID_REQUEST_FORMAT: row(
     4001,
     'Invalid request format',
-    'The name of the tool is unknown, malformed or could mean several tools.',
+    'The tool name is unknown, malformed or ambiguous.',
     'Correct the name; the message lists the nearest ones.',
     'unknown_tool',
   ),
@@ -33,14 +33,14 @@ export const errorCodes = {
   INVALID_PARAMETER_TYPE: row(
     4003,
     'Invalid parameter type',
-    'A parameter was sent with another type than its schema has.',
-    'Send the type the schema asks for.',
+    'A parameter has the wrong type.',
+    'Send the type that the schema requires.',
     'invalid_input',
   ),
   INVALID_URL_FORMAT: row(
     4004,
     'Invalid URL format',
-    'A parameter that should be a URL is none.',
+    'A parameter is not a valid URL.',
     'Send an absolute URL.',
     'invalid_input',
     'invalid_url_format',
@@ -49,13 +49,13 @@ export const errorCodes = {
     4005,
     'No results found',
     'The search ran and nothing matched.',
-    'Ask differently, or take the answer as: there is none.',
+    'Search with other words, or conclude that there are none.',
     'not_found',
   ),
   RESOURCE_NOT_INITIALIZED: row(
     4006,
     'Resource not initialized',
-    'The session or the resource behind it did not come up.',
+    'The session or its resource could not be opened.',
     'Create the session or wait for it, then call again.',
     'not_ready',
   ),
@@ -63,35 +63,35 @@ export const errorCodes = {
     5001,
     'API key not configured',
     'The tool needs a key that its operator has not set.',
-    'Nothing a caller can mend; tell the operator.',
+    'Tell the operator; a caller cannot fix this.',
     'not_configured',
   ),
   API_REQUEST_FAILED: row(
     5002,
     'API request failed',
-    'The service behind the tool refused or failed.',
+    'The upstream service refused the request, or failed.',
     'Call again later if the tool may be repeated.',
     'upstream',
   ),
   API_RESPONSE_PARSE_ERROR: row(
     5003,
     'API response parse error',
-    'The service answered with something that could not be read.',
-    'Try another tool; repeating gives the same answer.',
+    'The response of the upstream service could not be parsed.',
+    'Try another tool; repeating gives the same result.',
     'bad_response',
   ),
   UNEXPECTED_ERROR: row(
     5004,
     'Unexpected error',
     'The tool threw an unexpected error.',
-    'Do not repeat; the operator finds the cause by the trace id.',
+    'Do not repeat; the operator finds the cause under the trace id.',
     'internal',
   ),
   TIMEOUT_ERROR: row(
     5005,
     'Timeout error',
-    'The call took longer than its time.',
-    'Check whether it took effect, then call again with more time.',
+    'The call passed its deadline.',
+    'Check whether it took effect, then call again with a longer deadline.',
     'timeout',
   ),
   CRAWLING_ERROR: row(
@@ -105,7 +105,7 @@ export const errorCodes = {
   SUMMARIZATION_ERROR: row(
     5007,
     'Summarization error',
-    'The fetched content could not be summed up.',
+    'The fetched content could not be summarized.',
     'Use the raw content, or call again later.',
     'upstream',
     'summarization_error',
@@ -114,14 +114,14 @@ export const errorCodes = {
     5008,
     'All requests failed',
     'Every item of a batch failed.',
-    'Look at the items in `data`; each says why.',
+    'Read the items in `data`; each says why it failed.',
     'all_failed',
   ),
   PARTIAL_FAILURE: row(
     5009,
     'Partial failure',
     'Some items of a batch failed.',
-    'Use what succeeded and repeat only what failed.',
+    'Use what succeeded, and repeat only what failed.',
     'partial',
     'partial_failure',
   ),

@@ -1,6 +1,6 @@
 import type { Failure, FailureKind } from 'toolpact';
+import type { ErrorTypeHints } from 'toolpact/extend';
 import { expectFailure, isUsable, upstreamStatus } from 'toolpact/internal';
-import type { ErrorTypeHints } from 'toolpact/telemetry';
 import { ToolErrorType } from './tool-execution-error.ts';
 
 type ByKind = Readonly<Record<FailureKind, string | undefined | ((failure: Failure) => string)>>;
@@ -82,7 +82,7 @@ function classNameOf({ cause }: Failure): string {
 const wrapped = 'ToolExecutionError';
 
 /**
- * Gives the `error.type` of a failure as contract 001 documents it: the type that was stated at the throw site, `timeout`, the status that a
+ * Returns the `error.type` of a failure as contract 001 documents it: the type that was stated at the throw site, `timeout`, the status that a
  * service answered with, one of the other values, or a class name. Undefined for what is no fault: `denied` and `cancelled`.
  */
 export function toolErrorType(failure: Failure, { origin }: ErrorTypeHints = {}): string | undefined {
@@ -96,7 +96,7 @@ export function toolErrorType(failure: Failure, { origin }: ErrorTypeHints = {})
   return isClass ? cause : valueFrom(documented, failure);
 }
 
-/** Gives the `error.type` of a failure by the nine names that system later shipped. */
+/** Returns the `error.type` of a failure by the nine names that the proposal later shipped with. */
 export function shippedErrorType(failure: Failure): string | undefined {
   expectFailure('shippedErrorType', failure);
   return valueFrom(shipped, failure);

@@ -106,7 +106,7 @@ const losses = lossTable({
   ...commonLosses.circumstances,
   'error.kind': 'reads as upstream',
   'error.code': 'not carried',
-  data: 'reads together with the echoed input; keys named success, error, _toolpact and __proto__ are left out, next to a failure error_code too; what is no object reads as { data }; next to a failure it reads as fallback',
+  data: 'reads together with the echoed input; keys named success, error, _toolpact and __proto__ are left out, next to a failure error_code too; a result that is not an object reads as { data }; next to a failure it reads as fallback',
   fallback: 'reads together with the echoed input and the data',
   input: 'reads as part of the data or the fallback',
 });

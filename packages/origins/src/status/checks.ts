@@ -24,7 +24,7 @@ export const checks: readonly AnswerCheck[] = [
     fix: 'Fail with a kind of the catalogue.',
     problemOf(outcome) {
       const written = status.encode(outcome, { strict: true });
-      if (!Number.isSafeInteger(written.meta.took_ms) || written.meta.took_ms < 0) return 'took_ms is no count of milliseconds';
+      if (!Number.isSafeInteger(written.meta.took_ms) || written.meta.took_ms < 0) return 'took_ms is not a whole number of milliseconds';
       return written.status === 'ok' || types.has(written.error.type) ? undefined : `the type ${written.error.type} is not documented`;
     },
   },

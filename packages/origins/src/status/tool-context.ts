@@ -85,7 +85,7 @@ function fillContext(parts: ToolContextParts): ToolContextParts {
   };
 }
 
-/** Makes an id for the run of an upload or ingestion. */
+/** Creates an id for the run of an upload or ingestion. */
 export function createIngestionRunId(): string {
   return `ingest_${randomHex()}`;
 }

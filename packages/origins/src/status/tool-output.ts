@@ -29,7 +29,7 @@ export interface ToolError<TInput = JsonValue> {
   readonly [extensionKey]?: JsonObject;
 }
 
-/** Says what went wrong. Optional fields are there only when set, except `retry_after_ms`, which is null when unknown. */
+/** Describes a failure. Optional fields are there only when set, except `retry_after_ms`, which is null when unknown. */
 export interface ToolErrorDetail {
   readonly type: ToolErrorType;
   readonly message: string;

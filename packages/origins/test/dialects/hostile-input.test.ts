@@ -131,7 +131,7 @@ describe.each(names)('%s', (name) => {
       const changed = replaceAt(JSON.parse(JSON.stringify(dialects[name].encode(outcome, { strict }))), replacement, { left: at % 40 });
       const decoded = decode(changed);
       if (!decoded.ok) return decoded.failure.kind === 'bad_response' && decoded.failure.message.length > 0;
-      // What was read is sound: it can be written and read again.
+      // The result is sound: it can be written and read again.
       return decode(JSON.parse(JSON.stringify(dialects[name].encode(decoded.outcome)))).ok;
     });
     fc.assert(property, propertyRuns(300));

@@ -103,7 +103,7 @@ export interface SessionDraft {
 }
 
 /** A session as the server describes it. */
-export interface ServedSession {
+export type ServedSession = {
   readonly session_id: string;
   readonly session_name: string;
   readonly resource_type: string;
@@ -117,7 +117,7 @@ export interface ServedSession {
   readonly last_activity: string;
   readonly expires_at: string | null;
   readonly created?: boolean;
-}
+};
 
 /** Several sessions. */
 export type ServedSessions = {

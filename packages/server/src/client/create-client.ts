@@ -172,7 +172,7 @@ async function* readPages(
 function readAddress(url: string | URL): string {
   const parsed = URL.canParse(String(url)) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
-    throw new ToolpactError('invalid_argument', 'the address of the server is no http or https URL; it looks like http://127.0.0.1:8787');
+    throw new ToolpactError('invalid_argument', 'the address of the server must be an http or https URL, such as http://127.0.0.1:8787');
   if (parsed.username !== '' || parsed.password !== '')
     throw new ToolpactError('invalid_argument', 'the address of the server holds credentials; give them as `apiKey` or `token` instead');
   return `${parsed.origin}${parsed.pathname.replace(/\/+$/, '')}`;

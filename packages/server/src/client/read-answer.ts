@@ -31,7 +31,7 @@ export async function readAnswer(answered: Answered, reading: Reading): Promise<
   if (decoded?.ok === false) return failed(decoded.failure, reading);
   const what = isElsewhere(answered)
     ? `The server answered with a redirect, which is not followed (HTTP ${answered.status}).`
-    : `The answer of the server cannot be read: it is no outcome in a dialect that this client knows (HTTP ${answered.status}, ${headers.get('content-type') ?? 'no content type'}).`;
+    : `The response of the server cannot be read: it is not an outcome in a dialect that this client knows (HTTP ${answered.status}, ${headers.get('content-type') ?? 'no content type'}).`;
   return failed(unreadable(what, answered, reading), reading);
 }
 

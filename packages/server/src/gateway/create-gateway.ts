@@ -72,7 +72,7 @@ export interface GatewayServer extends UpstreamState {
 }
 
 /** A tool of a server behind the gateway. */
-export interface GatewayTool {
+export type GatewayTool = {
   /** As the gateway offers it. */
   readonly name: string;
   /** As its server lists it. */
@@ -86,7 +86,7 @@ export interface GatewayTool {
   readonly tasks?: 'required' | 'optional';
   /** Why it cannot be offered; undefined where it is. */
   readonly leftOut?: string;
-}
+};
 
 /** A tool as a server lists it, with all that this library knows nothing of. */
 type Listing = RemoteListing & Readonly<Record<string, unknown>>;
@@ -121,7 +121,7 @@ const deferTaskMs = 5_000;
  * const gateway = await createGateway({
  *   servers: { notes: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/home/ann/notes'] } },
  *   rules: [{ tool: ['write_*', 'move_*'], approval: true }],
- *   store: sqliteStore({ path: 'toolpact.db' }),
+ *   store: sqliteStore('toolpact.db'),
  * });
  * await serveStdio(gateway.toolbox, gateway.mcp).closed;
  * await gateway.close();
@@ -451,6 +451,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const started = await Promise.allSettled(upstreams.map((one) => one.started));
     const reasons = started.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
     if (reasons.length === upstreams.length) throw reasons[0];
+    for (const [at, { status }] of started.entries()) if (status === 'rejected') upstreams[at]?.startLater();
     for (const one of upstreams) if (one.client() !== undefined) await adopt(one);
     live = createLiveToolbox(build());
   } catch (error) {

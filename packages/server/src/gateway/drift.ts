@@ -4,10 +4,10 @@ import { defineGuard, type Guard } from 'toolpact/extend';
 import type { DriftMode } from './rules.ts';
 
 /** A tool whose contract is no longer the accepted one. */
-export interface ToolDrift {
+export type ToolDrift = {
   readonly mode: DriftMode;
   readonly changes: readonly ToolChange[];
-}
+};
 
 /** Places that the words of a change name. */
 const spoken: ReadonlySet<string> = new Set(['description', 'effects']);

@@ -5,7 +5,7 @@ import { concurrency, rateLimit } from 'toolpact/guards';
 import { checkApproval, inPlace, isRecord, rankNames, refuseOption, refuseOptions, retryOptions } from 'toolpact/internal';
 
 /**
- * What holds for the tools of a pattern, in the words of `defineTool`. Of several rules for one tool each later one outweighs those before it,
+ * The options for the tools of a pattern, in the words of `defineTool`. Of several rules for one tool each later one outweighs those before it,
  * option by option.
  */
 export interface GatewayRule {

@@ -54,6 +54,8 @@ export interface Upstream {
   readonly state: () => UpstreamState;
   /** Resolves when it runs, rejects when it could not be started for the first time. */
   readonly started: Promise<void>;
+  /** Tries a server that could not be started again, after a pause, and says so. */
+  readonly startLater: () => void;
   readonly client: () => Client | undefined;
   /** Sends a request and gives the result as it came. A server that ends meanwhile is told as `interrupted`; one that does not run, as `not_ready`. */
   readonly request: (method: string, params: object, options?: UpstreamRequestOptions) => Promise<unknown>;
@@ -179,7 +181,9 @@ export function createUpstream(
       listener.onRunning();
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      onEnd(`it could not be started: ${why.slice(0, 300)}`);
+      noteEnd(`it could not be started: ${why.slice(0, 300)}`);
+      // Whether one that never ran is tried again is for the gateway to say, which may have no other.
+      if (starts > 1) startLater();
       throw new Error(`The server "${name}" could not be started: ${why}${lastWords()}`, { cause: error });
     }
   }
@@ -187,18 +191,27 @@ export function createUpstream(
   const lastWords = (): string => (lastLines.length === 0 ? '' : `\n${lastLines.slice(-5).join('\n')}`);
   const isClosed = (): boolean => status === 'closed';
 
-  function onEnd(why: string): void {
+  function noteEnd(why: string): void {
     client = undefined;
     if (isClosed()) return;
     if (clock.monotonic() - runningSince >= steadyMs && runningSince > 0) failures = 0;
     runningSince = 0;
-    const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures, 16));
-    failures += 1;
     status = 'down';
     problem = why;
+  }
+
+  function startLater(): void {
+    if (isClosed()) return;
+    const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures, 16));
+    failures += 1;
     nextStartAt = clock.now() + pause;
-    listener.onLine(`(${name}: ${why}; it is started again in ${Math.round(pause / 1000)} s)`);
+    listener.onLine(`(${name}: ${problem}; it is started again in ${Math.round(pause / 1000)} s)`);
     stopTimer = clock.after(pause, startAgain, { background: true });
+  }
+
+  function onEnd(why: string): void {
+    noteEnd(why);
+    startLater();
   }
 
   function startAgain(): void {
@@ -258,6 +271,7 @@ export function createUpstream(
   return {
     name,
     started,
+    startLater,
     client: () => client,
     state() {
       const own = client?.getServerVersion();

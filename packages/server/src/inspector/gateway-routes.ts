@@ -96,5 +96,5 @@ export const gatewayRoutes: readonly Route[] = [
 ];
 
 function find(request: RouteRequest, { toolbox, refuse }: ServerState): GatewayAccess | HttpAnswer {
-  return gatewayOf(toolbox) ?? refuse(request, 'not_found', 'This server is no gateway.');
+  return gatewayOf(toolbox) ?? refuse(request, 'not_found', 'This server is not a gateway.');
 }

@@ -32,7 +32,7 @@ export function inspectorFiles(): InspectorFiles {
 function readFiles(): InspectorFiles {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs');
   if (fs === undefined)
-    throw new ToolpactError('missing_package', 'there are no files here; give `inspector.files`, or set `inspector.page` to false');
+    throw new ToolpactError('missing_package', 'there are no files here; set `inspector.files`, or set `inspector.page` to false');
   const page = new URL(`${own}/../${folder}`);
   if (!fs.existsSync(new URL('index.html', page)))
     throw new ToolpactError('missing_package', 'the inspector page is not built; `npm run build` builds it');

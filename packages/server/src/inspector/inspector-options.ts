@@ -68,10 +68,10 @@ export interface BreakableToolbox {
 }
 
 /** How a tool stands to its lock file. */
-export interface ToolLockState {
+export type ToolLockState = {
   readonly state: 'same' | 'changed' | 'missing' | 'unknown';
   readonly changes: readonly JsonObject[];
-}
+};
 
 /** The options as routes read them: with the files of the page where it is served. */
 export interface InspectorSettings extends Omit<InspectorOptions, 'page'> {}

@@ -100,15 +100,15 @@ export const mcpUser = 'the user of the MCP client';
 
 /** Creates the approval by MCP clients. Their answers are signed and bound to the caller that was asked. */
 export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<McpSettings, 'approvals' | 'stateKey'>): McpApproval {
-  let made: RequestStateCodec<string> | undefined;
+  let stateCodec: RequestStateCodec<string> | undefined;
   // Made on first use: edge workers forbid randomness while a module loads.
   const codec = (): RequestStateCodec<string> => {
-    made ??= createRequestStateCodec<string>({
+    stateCodec ??= createRequestStateCodec<string>({
       key: stateKey ?? crypto.getRandomValues(new Uint8Array(32)),
       ttlSeconds: patienceMs / 1000,
       bind: (caller) => (caller as unknown as McpCaller).key,
     });
-    return made;
+    return stateCodec;
   };
   const mayAsk = ({ remembered, mayDecide }: McpCaller): boolean =>
     remembered !== undefined && approvals !== 'never' && (approvals === 'callers' || mayDecide);
@@ -117,8 +117,8 @@ export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<Mcp
     const verdict = verdictOf(answer);
     if (verdict === undefined) return false;
     // A store that is gone leaves the call as it is: waiting.
-    const asked = verdict === 'approve' ? await remembered?.approvals.get(handle).catch(() => undefined) : undefined;
-    const input = asked && editOf(asked, answer);
+    const approval = verdict === 'approve' ? await remembered?.approvals.get(handle).catch(() => undefined) : undefined;
+    const input = approval && editOf(approval, answer);
     const facts = { by, roles, ...(input !== undefined && { input }) };
     const decided = await remembered?.approvals.decide(handle, verdict, facts).catch(() => undefined);
     return decided?.ok === true;
@@ -148,10 +148,10 @@ export function createMcpApproval({ approvals = 'deciders', stateKey }: Pick<Mcp
     async toQuestion(outcome, caller, host) {
       const envelope = (host as Host | undefined)?.mcpReq?.envelope;
       if (!isApproval(outcome) || !canElicit(envelope?.[CLIENT_CAPABILITIES_META_KEY]) || !mayAsk(caller)) return undefined;
-      const asked = await questionOf(outcome.pending, caller);
-      if (asked === undefined) return undefined;
+      const elicitation = await questionOf(outcome.pending, caller);
+      if (elicitation === undefined) return undefined;
       const state = await codec().mint(outcome.pending.handle, caller as never);
-      const question = inputRequired.elicit({ message: asked.message, requestedSchema: asked.schema as never });
+      const question = inputRequired.elicit({ message: elicitation.message, requestedSchema: elicitation.schema as never });
       return inputRequired({ inputRequests: { [approvalEntry]: question }, requestState: `${prefix}${state}` });
     },
     settle: async (caller, handle, answer) => mayAsk(caller) && settle(caller, handle, answer),

@@ -57,7 +57,7 @@ export function createCallTool(
       if (bringsAnswer(host)) await approval.takeAnswer(caller, host);
       outcome = await make();
       // The client of a task is asked when it asks for the result.
-      for (let asked = 0; !isTask && outcome.status === 'pending' && asked < maxQuestions; asked += 1) {
+      for (let questions = 0; !isTask && outcome.status === 'pending' && questions < maxQuestions; questions += 1) {
         if (!(await approval.askNow(outcome, caller, host, client?.capabilities))) break;
         outcome = await make();
       }

@@ -3,7 +3,7 @@ import { type OptionNames, refuseOptions } from 'toolpact/internal';
 import type { ServedToolbox } from '../server-options.ts';
 import type { McpSettings } from './settings.ts';
 
-const known: OptionNames<McpSettings> = {
+const settingNames: OptionNames<McpSettings> = {
   name: true,
   version: true,
   server: true,
@@ -20,7 +20,7 @@ const known: OptionNames<McpSettings> = {
 
 /** Checks how MCP is to be served, and gives it back. Throws for everything that could not be kept. */
 export function checkMcpSettings(settings: McpSettings, toolbox: Pick<ServedToolbox, 'calls' | 'resolveName'>): McpSettings {
-  refuseOptions('mcp', settings, known);
+  refuseOptions('mcp', settings, settingNames);
   const { configure, heartbeatMs = 0, approvals, sessions, stateKey } = settings;
   if (configure !== undefined && typeof configure !== 'function')
     throw new ToolpactError('invalid_option', 'mcp.configure must be a function', { option: 'mcp.configure' });
@@ -35,13 +35,10 @@ export function checkMcpSettings(settings: McpSettings, toolbox: Pick<ServedTool
   }
   checkRequiredTasks(settings, toolbox);
   if (sessions !== undefined && sessions !== false) {
-    refuseOptions('mcp.sessions', sessions, { max: true, idleMs: true, resumeMs: true });
+    refuseOptions('mcp.sessions', sessions, { max: true, idleMs: true });
     for (const [name, value] of Object.entries(sessions)) {
-      const mayBeZero = name === 'resumeMs';
-      if (typeof value !== 'number' || !(value > 0 || (mayBeZero && value === 0)))
-        throw new ToolpactError('invalid_option', `mcp.sessions.${name} must be ${mayBeZero ? '0 or more' : 'more than 0'}`, {
-          option: `mcp.sessions.${name}`,
-        });
+      if (typeof value !== 'number' || !(value > 0))
+        throw new ToolpactError('invalid_option', `mcp.sessions.${name} must be more than 0`, { option: `mcp.sessions.${name}` });
     }
   }
   const keyBytes = typeof stateKey === 'string' ? new TextEncoder().encode(stateKey) : stateKey;

@@ -1,6 +1,6 @@
 import { createMcpHandler, isJsonContentType, isLegacyRequest, type McpRequestContext, type McpServer } from '@modelcontextprotocol/server';
+import type { McpTelemetry } from 'toolpact/extend';
 import { isRecord } from 'toolpact/internal';
-import type { McpTelemetry } from 'toolpact/telemetry';
 import type { ReportProblem } from '../request/report-problem.ts';
 import type { ServedToolbox } from '../server-options.ts';
 import { createMcpApproval } from './approval.ts';

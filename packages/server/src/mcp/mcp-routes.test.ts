@@ -168,7 +168,6 @@ test.each<[object, string]>([
   [{ approvals: 'everybody' }, 'mcp.approvals must be'],
   [{ approvals: 'callers' }, 'the toolbox has no store'],
   [{ sessions: { max: 0 } }, 'mcp.sessions.max must be more than 0'],
-  [{ sessions: { resumeMs: -1 } }, 'mcp.sessions.resumeMs must be 0 or more'],
   [{ sessions: { ttl: 1 } }, 'mcp.sessions: the option "ttl" does not exist'],
   [{ stateKey: 'short' }, 'mcp.stateKey must be at least 32 bytes long'],
   [{ heartbeatMs: -1 }, 'mcp.heartbeatMs must be 0 or more'],

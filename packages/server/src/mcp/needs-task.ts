@@ -9,7 +9,7 @@ export function createNeedsTask(
   if (requireTasks.length === 0) return undefined;
   const required = new Set(requireTasks.map(resolveName));
   return (name) => {
-    const found = resolveName(name);
-    return found !== undefined && required.has(found);
+    const tool = resolveName(name);
+    return tool !== undefined && required.has(tool);
   };
 }

@@ -131,14 +131,17 @@ function createPlainNames(
   toolbox: Pick<ServedToolbox, 'tools' | 'list'>,
   servers: Pick<McpServers, 'withHeaders'>,
 ): () => ReadonlySet<string> {
-  let known: { readonly tools: unknown; readonly names: ReadonlySet<string> } | undefined;
+  let namesOfTools: { readonly tools: unknown; readonly names: ReadonlySet<string> } | undefined;
   return () => {
     const { tools } = toolbox;
-    if (known?.tools !== tools) {
+    if (namesOfTools?.tools !== tools) {
       const heard = new Set(servers.withHeaders.map(({ name }) => name));
-      known = { tools, names: new Set(toolbox.list().flatMap(({ providerName }) => (heard.has(providerName) ? [] : [providerName]))) };
+      namesOfTools = {
+        tools,
+        names: new Set(toolbox.list().flatMap(({ providerName }) => (heard.has(providerName) ? [] : [providerName]))),
+      };
     }
-    return known.names;
+    return namesOfTools.names;
   };
 }
 

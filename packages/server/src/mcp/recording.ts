@@ -1,6 +1,6 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import type { McpOperation, McpTelemetry } from 'toolpact/extend';
 import type { RecordedServer } from 'toolpact/internal';
-import type { McpOperation, McpTelemetry } from 'toolpact/telemetry';
 import type { ServedToolbox } from '../server-options.ts';
 
 /** How the requests of a server of MCP are recorded. */

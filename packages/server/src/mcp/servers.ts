@@ -1,6 +1,6 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import type { AnyTool } from 'toolpact';
-import { insideOf, planOf } from 'toolpact/extend';
+import { insideOf, type McpOperation, type McpTelemetry, planOf } from 'toolpact/extend';
 import {
   announceTools,
   type ListedMcpTools,
@@ -11,7 +11,6 @@ import {
   recordMcpRequests,
   toMcpTool,
 } from 'toolpact/internal';
-import type { McpOperation, McpTelemetry } from 'toolpact/telemetry';
 import type { ServedToolbox } from '../server-options.ts';
 import type { McpApproval } from './approval.ts';
 import { type CallMcpTool, createCallTool } from './call-tool.ts';
@@ -129,9 +128,9 @@ export function createMcpServers(
       if (sendLogs !== undefined) server.server.registerCapabilities({ logging: {} });
       if (recording !== undefined) recordMcpRequests(server.server, recording.telemetry, recording);
       const callerFor = (host: unknown): McpCaller => {
-        const found = callerOf(host) ?? caller;
-        if (found === undefined) throw new TypeError('the request has no caller');
-        return found;
+        const requester = callerOf(host) ?? caller;
+        if (requester === undefined) throw new TypeError('the request has no caller');
+        return requester;
       };
       const client: TaskClient = {
         capabilities: () => server.server.getClientCapabilities(),
@@ -162,13 +161,13 @@ function createFacts(
   toolbox: Pick<ServedToolbox, 'tools' | 'list' | 'calls'>,
   isRequired: ((name: string) => boolean) | undefined,
 ): () => ToolFacts {
-  let known: ToolFacts | undefined;
+  let facts: ToolFacts | undefined;
   return () => {
     const { tools } = toolbox;
-    if (known?.tools === tools) return known;
+    if (facts?.tools === tools) return facts;
     const listed = toolbox.list();
     const waits = tools.filter((tool) => canWait(tool) || isRequired?.(tool.name) === true);
-    known = {
+    facts = {
       tools,
       names: new Set(listed.map(({ providerName }) => providerName)),
       withHeaders: listed
@@ -181,7 +180,7 @@ function createFacts(
           : [...waits.map((tool) => tool.name), ...(insideOf(toolbox).search?.names ?? [])],
       ),
     };
-    return known;
+    return facts;
   };
 }
 

@@ -200,8 +200,8 @@ test.each<[string, (body: ReadableStream<Uint8Array>, sessions: McpSessions) => 
 describe('a call that its client cancels', () => {
   const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2, reason: 'enough' } };
 
-  test.each([[{}], [{ resumeMs: 60_000 }]])('is stopped, and its stream ends: %j', async (limits) => {
-    const sessions = create(limits);
+  test('is stopped, and its stream ends', async () => {
+    const sessions = create({});
     const session = await greet(sessions);
     const response = await sessions.fetch(ask('POST', session), ann, call('wait'));
     expect((await sessions.fetch(ask('POST', session), ann, cancelled)).status).toBe(202);
@@ -227,105 +227,6 @@ describe('a call that its client cancels', () => {
     for (const params of [{ requestId: 2 }, { requestId: 'made-up' }, null])
       await sessions.fetch(ask('POST', session), ann, { ...cancelled, params });
     expect(await statusOf(sessions, session)).toBe(200);
-  });
-});
-
-describe('a client that lost its stream', () => {
-  /** Begins a call, reads what comes first, and goes away; gives the id of the event that was read. */
-  async function lose(sessions: McpSessions, session: string | null, tool: string, version = '2025-11-25'): Promise<string | undefined> {
-    const request = ask('POST', session);
-    request.headers.set('mcp-protocol-version', version);
-    const response = await sessions.fetch(request, ann, call(tool));
-    const reader = response.body?.getReader();
-    const { value } = version < '2025-11-25' ? { value: undefined } : ((await reader?.read()) ?? {});
-    await reader?.cancel();
-    return value && /^id: (\S+)$/m.exec(new TextDecoder().decode(value))?.[1];
-  }
-  const comeBack = (sessions: McpSessions, session: string | null, event = '', caller = ann): Promise<Response> => {
-    const request = ask('GET', session);
-    request.headers.set('last-event-id', event);
-    return sessions.fetch(request, caller, undefined);
-  };
-
-  test('gets the rest when it comes back, before its call has ended or after', async () => {
-    const sessions = create({ resumeMs: 60_000 });
-    const session = await greet(sessions);
-    const event = await lose(sessions, session, 'later');
-    const response = await comeBack(sessions, session, event);
-    released.resolve('the rest');
-    expect(await response.text()).toContain('the rest');
-    const again = await comeBack(sessions, session, await lose(sessions, session, 'later'));
-    expect(await again.text()).toContain('the rest');
-  });
-
-  test('may lose it again', async () => {
-    const sessions = create({ resumeMs: 60_000 });
-    const session = await greet(sessions);
-    const event = await lose(sessions, session, 'later');
-    for (const _ of [1, 2]) await (await comeBack(sessions, session, event)).body?.cancel();
-    const response = await comeBack(sessions, session, event);
-    released.resolve('the rest');
-    expect(await response.text()).toContain('the rest');
-  });
-
-  test('keeps its session and its call for as long as it may come back, and no longer', async () => {
-    vi.useFakeTimers();
-    const sessions = create({ resumeMs: 5_000, idleMs: 1_000 }, () => Date.now());
-    await lose(sessions, await greet(sessions), 'wait');
-    let isStopped = false;
-    void stopped.promise.then(() => {
-      isStopped = true;
-    });
-    await vi.advanceTimersByTimeAsync(4_900);
-    expect([isStopped, sessions.size]).toEqual([false, 1]);
-    await vi.advanceTimersByTimeAsync(200);
-    expect(isStopped).toBe(true);
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(sessions.size).toBe(0);
-  });
-
-  test('that comes back in time and goes away again is waited for anew, and its session ends once it is idle', async () => {
-    vi.useFakeTimers();
-    const sessions = create({ resumeMs: 5_000, idleMs: 1_000 }, () => Date.now());
-    const session = await greet(sessions);
-    const event = await lose(sessions, session, 'later');
-    await vi.advanceTimersByTimeAsync(4_000);
-    await (await comeBack(sessions, session, event)).body?.cancel();
-    await vi.advanceTimersByTimeAsync(4_000);
-    const response = await comeBack(sessions, session, event);
-    released.resolve('the rest');
-    expect(await response.text()).toContain('the rest');
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(sessions.size).toBe(0);
-  });
-
-  test('is not waited for where it has nothing to come back with, or no client may come back', async () => {
-    const sessions = create({ resumeMs: 60_000 });
-    await lose(sessions, await greet(sessions), 'wait', '2025-06-18');
-    expect(await stopped.promise).toBe('stopped');
-    const none = create({ resumeMs: 0 });
-    await lose(none, await greet(none), 'wait', '2025-06-18');
-    expect(await stopped.promise).toBe('stopped');
-  });
-
-  test('on which no answer was to come is not waited for, so that its session is idle', async () => {
-    vi.useFakeTimers();
-    const sessions = create({ resumeMs: 60_000, idleMs: 1_000 }, () => Date.now());
-    const { body } = await sessions.fetch(ask('GET', await greet(sessions)), ann, undefined);
-    sessions.tell((server) => void server.server.sendToolListChanged());
-    const reader = body?.getReader();
-    expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('id: ');
-    await reader?.cancel();
-    await vi.advanceTimersByTimeAsync(1_600);
-    expect(sessions.size).toBe(0);
-  });
-
-  test('is the only one that can come back, and only to what was sent', async () => {
-    const sessions = create({ resumeMs: 60_000 });
-    const session = await greet(sessions);
-    const event = await lose(sessions, session, 'later');
-    expect((await comeBack(sessions, session, event, callerNamed('ben'))).status).toBe(404);
-    expect((await comeBack(sessions, await greet(sessions), 'made-up')).status).toBe(400);
   });
 });
 

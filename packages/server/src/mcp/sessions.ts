@@ -2,7 +2,6 @@ import { legacyStatelessFallback, type McpServer, WebStandardStreamableHTTPServe
 import { isObject, type StopTimer, systemClock } from 'toolpact/internal';
 import { type McpCaller, toAuthInfo } from './caller.ts';
 import { messagesOf } from './messages-of.ts';
-import { createMcpResume, firstEventId, type McpResume } from './resume.ts';
 import type { McpServers } from './servers.ts';
 import { type EndableSession, sessionToEnd } from './session-to-end.ts';
 import type { McpNotifier, McpSessionLimits } from './settings.ts';
@@ -25,8 +24,6 @@ interface Session extends EndableSession {
   open: number;
   /** The ids of requests that are not answered yet, each with all of the same stream. */
   readonly asked: Map<unknown, readonly unknown[]>;
-  /** Undefined where clients that lost a stream cannot come back. */
-  readonly resume: McpResume | undefined;
   usedAt: number;
 }
 
@@ -39,7 +36,7 @@ export function createMcpSessions(
   limits: McpSessionLimits | false,
   now: () => number = Date.now,
 ): McpSessions {
-  const { max = 1_000, idleMs = 1_800_000, resumeMs = 0 } = limits === false ? { max: 0 } : limits;
+  const { max = 1_000, idleMs = 1_800_000 } = limits === false ? { max: 0 } : limits;
   const sessions = new Map<string, Session>();
   let stopSweeper: StopTimer | undefined;
   const subscribe = createSubscriptions();
@@ -53,10 +50,8 @@ export function createMcpSessions(
 
   async function open(request: Request, caller: McpCaller, body: unknown): Promise<Response> {
     if (sessions.size >= max && !makeRoom(caller)) return alone(request, caller, body);
-    const resume = resumeMs > 0 ? createMcpResume(resumeMs) : undefined;
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
-      ...(resume !== undefined && { eventStore: resume.events }),
       onsessioninitialized: (id) => {
         sessions.set(id, session);
         transport.onclose = chain(() => {
@@ -73,7 +68,6 @@ export function createMcpSessions(
       server,
       transport,
       subscriptions: subscribe(),
-      resume,
       open: 0,
       asked: new Map(),
       usedAt: now(),
@@ -86,7 +80,7 @@ export function createMcpSessions(
   }
 
   async function serve(session: Session, request: Request, caller: McpCaller, body: unknown): Promise<Response> {
-    const { transport, resume, asked } = session;
+    const { transport, asked } = session;
     const ownIds = requestIds(body);
     if (isRepeated(ownIds) || ownIds.some((id) => asked.has(id))) return usedTwice(body);
     for (const id of ownIds) asked.set(id, ownIds);
@@ -96,6 +90,7 @@ export function createMcpSessions(
     const left = (): void => {
       session.open -= 1;
       session.usedAt = now();
+      for (const id of ownIds) asked.delete(id);
     };
     try {
       const response = await transport.handleRequest(request, {
@@ -103,29 +98,13 @@ export function createMcpSessions(
         ...(body !== undefined && { parsedBody: body }),
       });
       endCancelled(session, body);
-      let stream = request.method === 'GET' && response.ok ? resume?.streamOf(request.headers.get('last-event-id')) : undefined;
-      const requests = (stream === undefined ? undefined : resume?.take(stream)) ?? ownIds;
-      const answered = (): void => {
+      return watchResponse(response, (whole) => {
         left();
-        for (const id of requests) asked.delete(id);
-      };
-      const onGivenUp = (): void => {
-        answered();
-        // The client is gone, so its calls are cancelled.
-        for (const id of requests) transport.onmessage?.(cancellation(id));
-      };
-      const onEnd = (whole: boolean): void => {
-        if (whole) answered();
-        // Without the id of an event a client cannot say where to go on.
-        else if (stream === undefined || requests.length === 0) onGivenUp();
-        else resume?.lose(stream, { requests, onTaken: left, onGivenUp });
-      };
-      return watchResponse(response, onEnd, (chunk) => {
-        if (resume !== undefined) stream ??= resume.streamOf(firstEventId(chunk));
+        // Where the client is gone, its calls are cancelled.
+        if (!whole) for (const id of ownIds) transport.onmessage?.(cancellation(id));
       });
     } catch (error) {
       left();
-      for (const id of ownIds) asked.delete(id);
       throw error;
     }
   }
@@ -151,8 +130,7 @@ export function createMcpSessions(
     );
   }
 
-  function end({ server, transport, resume }: Session): Promise<void> {
-    resume?.close();
+  function end({ server, transport }: Session): Promise<void> {
     if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
     return server.close().catch(() => undefined);
   }
@@ -199,13 +177,13 @@ function requestIds(body: unknown): unknown[] {
 }
 
 /** Ends the streams of requests that a message cancels: the SDK does not answer those, and would keep their streams open. */
-function endCancelled({ transport, asked, resume }: Session, body: unknown): void {
+function endCancelled({ transport, asked }: Session, body: unknown): void {
   for (const { method, params } of messagesOf(body)) {
     if (method !== 'notifications/cancelled' || !isObject(params)) continue;
     const { requestId: id } = params as { readonly requestId: string };
     const ofStream = asked.get(id);
-    if (ofStream?.length === 1 && resume === undefined) transport.closeSSEStream(id);
-    // Other requests wait on the same stream, or its client would come back for the rest of it.
+    if (ofStream?.length === 1) transport.closeSSEStream(id);
+    // Other requests wait on the same stream.
     else if (ofStream !== undefined)
       transport.send({ jsonrpc: '2.0', id, error: { code: -32800, message: 'Request cancelled' } }).catch(() => undefined);
   }

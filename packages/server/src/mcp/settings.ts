@@ -44,11 +44,6 @@ export interface McpSessionLimits {
   readonly max?: number;
   /** @default 1_800_000 */
   readonly idleMs?: number;
-  /**
-   * For so long the calls of a client go on that has lost its stream, so that it can come back for the rest (`Last-Event-ID`). What was sent last
-   * is kept in memory, up to 4 MB a session. @default 0: a client that is gone stops its calls
-   */
-  readonly resumeMs?: number;
 }
 
 /** Describes the client that one server of the SDK serves, and gives `configure` the means to reach it. */
@@ -63,10 +58,10 @@ export interface McpServing {
 }
 
 /** Notifies clients of a change. */
-export interface McpNotifier {
+export type McpNotifier = {
   readonly toolsChanged: () => void;
   readonly promptsChanged: () => void;
   readonly resourcesChanged: () => void;
   /** Clients of 2025-11-25 and before hear it if they subscribed to this resource. */
   readonly resourceUpdated: (uri: string) => void;
-}
+};

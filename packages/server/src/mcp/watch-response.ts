@@ -1,9 +1,5 @@
 /** Gives a response that reports, once, when its body has ended: wholly, or because its reader is gone. A body that is no stream has ended already. */
-export function watchResponse(
-  response: Response,
-  onEnd: (whole: boolean) => void,
-  onChunk: (chunk: Uint8Array) => void = () => undefined,
-): Response {
+export function watchResponse(response: Response, onEnd: (whole: boolean) => void): Response {
   const { body, status, statusText, headers } = response;
   if (body === null || headers.get('content-type')?.startsWith('text/event-stream') !== true) {
     onEnd(true);
@@ -20,10 +16,7 @@ export function watchResponse(
       try {
         const { done, value } = await reader.read();
         if (ended) return;
-        if (!done) {
-          onChunk(value);
-          return controller.enqueue(value);
-        }
+        if (!done) return controller.enqueue(value);
         end(true);
         controller.close();
       } catch (error) {

@@ -25,7 +25,7 @@ const notes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '': 'The call failed.',
     status: 'Says that the call failed.',
     data: 'What the tool attached to this failure.',
-    fallback: 'What a caller may show instead of a result. It is no result.',
+    fallback: 'A default that a caller may show instead of a result. It is not a result.',
     failures: 'The items that failed, where there were several.',
     input: 'The arguments as received.',
   },

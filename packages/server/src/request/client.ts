@@ -1,10 +1,10 @@
 /** The other end of a request. */
-export interface Client {
+export type Client = {
   /** Fires when the client is gone or `stop` was called. */
   readonly signal: AbortSignal;
   /** Stops the work that runs for this client. */
   readonly stop: (reason: Error) => void;
-}
+};
 
 /** Creates a client. */
 export function createClient(): Client {

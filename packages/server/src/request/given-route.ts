@@ -70,10 +70,10 @@ export interface AnswerHow {
 }
 
 /** A call that has ended. */
-export interface MadeCall {
+export type MadeCall = {
   readonly outcome: Outcome;
   readonly echo: Readonly<Record<string, string>>;
-}
+};
 
 /** The calls of a batch, as the body states them. */
 export interface BatchFacts {
@@ -87,16 +87,16 @@ export interface BatchFacts {
 }
 
 /** A batch whose calls have ended or were skipped. */
-export interface MadeBatch {
+export type MadeBatch = {
   readonly answers: readonly BatchAnswer[];
   /** How the batch went: `results`, each with its id, and how many were executed, skipped and successful. */
   readonly outcome: Outcome<JsonObject>;
   readonly echo: Readonly<Record<string, string>>;
-}
+};
 
 /** The result of work that is not a call. */
-export interface DoneWork<TResult> {
+export type DoneWork<TResult> = {
   readonly result: TResult;
   readonly traceId: string;
   readonly echo: Readonly<Record<string, string>>;
-}
+};

@@ -86,7 +86,11 @@ export const approvalRoutes: readonly Route[] = [
       });
       if (page === storeFailed) return refuseWithoutStore(server, request);
       if (page === undefined) {
-        return server.refuse(request, 'invalid_input', 'after must be the `next` of an earlier page. Leave it out to start anew.');
+        return server.refuse(
+          request,
+          'invalid_input',
+          'after must be the `next` of an earlier page. Leave it out to begin with the first page.',
+        );
       }
       return encodeJson(traceOf(head), page);
     },

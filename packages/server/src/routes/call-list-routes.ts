@@ -1,5 +1,5 @@
 import { type CallFilter, catalogue, type FailureKind, type JsonObject, type ListedCall } from 'toolpact';
-import { isFailureKind } from 'toolpact/internal';
+import { isFailureKind, sleep } from 'toolpact/internal';
 import { mayCall, namedBy } from '../auth/identity.ts';
 import { describe, queryParameter } from '../openapi/operation.ts';
 import { formParameters, pageParameters } from '../openapi/parameters.ts';
@@ -86,7 +86,7 @@ export const callListRoutes: readonly Route[] = [
       'Stored calls',
       'streamCalls',
       'Watch calls as they begin and end',
-      'Server-sent events: `call` with a call as it is listed, and `progress`. A client that sends the last event id again, as `Last-Event-ID`, misses nothing of calls that began within 15 minutes before it left; an event may then come twice.',
+      'Server-sent events: `call` with a call as it is listed, and `progress`; `stalled` while the store does not answer, and `watching` when it does. A client that sends the last event id again, as `Last-Event-ID`, misses nothing of calls that began within 15 minutes before it left; an event may then come twice.',
       {
         parameters: filterParameters,
         gives: {
@@ -185,6 +185,8 @@ export async function summarize(request: RouteRequest, server: ServerState): Pro
     if (isAnswer(page)) return page;
     calls.push(...page.calls);
     next = page.next;
+    // A store in this process answers at once: other requests get their turn.
+    if (next !== undefined) await sleep(0);
   } while (next !== undefined && calls.length < maxSummarized);
   return summarizeCalls(calls, next === undefined);
 }

@@ -75,6 +75,7 @@ export function streamCalls(
         // A client that loses its connection before the first call goes on from here. It never goes back: each event then brings it further.
         let place: FeedPlace = last ?? { at: Date.now() };
         send(toEvent('watching', {}, place));
+        let isStalled = false;
         const stopBeat = systemClock.every(server.settings.heartbeatMs, () => send(': still watching\n\n'), { background: true });
         const stopListening = toolbox.subscribe((event) => {
           if (event.type !== 'progress' || (event.tenantId ?? noTenant) !== tenantId) return;
@@ -85,8 +86,13 @@ export function streamCalls(
         const watch = async (signal: AbortSignal): Promise<void> => {
           const over = AbortSignal.any([signal, gone.signal]);
           while (!over.aborted && !lags && (stream.desiredSize ?? 0) > 0) {
-            // A store that does not answer now is asked again.
-            const { changed, moved } = await look().catch(() => nothing);
+            // A store that does not answer now is asked again; the reader is told, because silence would look like no calls.
+            const found = await look().catch(() => undefined);
+            if ((found === undefined) !== isStalled) {
+              isStalled = !isStalled;
+              send(toEvent(isStalled ? 'stalled' : 'watching', {}, place));
+            }
+            const { changed, moved } = found ?? nothing;
             for (const call of changed) {
               if (!isWanted(call)) continue;
               if (comparePlaces(placeOf(call), place) > 0) place = placeOf(call);

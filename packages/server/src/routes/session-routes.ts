@@ -1,4 +1,5 @@
-import type { CallContext, JsonObject, ResourcePort, Resources } from 'toolpact';
+import type { CallContext, JsonObject, Resources } from 'toolpact';
+import type { ResourcePort } from 'toolpact/extend';
 import { isRecord } from 'toolpact/internal';
 import { body, describe, operation, queryParameter, usualAnswers } from '../openapi/operation.ts';
 import { formParameters, pathParameter } from '../openapi/parameters.ts';

@@ -1,5 +1,6 @@
-import type { Resources, SessionFilter, SessionInfo, StandardIssue, StandardSchemaV1 } from 'toolpact';
+import type { Resources, SessionInfo, StandardIssue, StandardSchemaV1 } from 'toolpact';
 import { createToolbox, defineTool, fail, type JsonObject, type JsonValue, partial, type Toolbox } from 'toolpact';
+import type { SessionFilter } from 'toolpact/internal';
 
 /** All fields that requests about sessions may have; each request takes some of them. */
 interface SessionInput {

@@ -51,7 +51,7 @@ test('a tool without a key pays twice, and the finding names what was lost, the 
   const found = await checkCrashes([pay], { allowWrites: true, seed: 4711, trials: 0 });
   expect(found.map(({ check, message }) => [check, message])).toEqual([
     ['crashes/acts-once', 'does `charge` twice if its process dies after `charge` (seed 4711)'],
-    ['crashes/can-tell', 'cannot tell what became of it, and stays `unknown` if the answer to `charge` is lost (seed 4711)'],
+    ['crashes/can-tell', 'cannot tell whether it happened, and stays `unknown` if the answer to `charge` is lost (seed 4711)'],
     ['crashes/acts-once', 'does `charge` twice if its process dies after its handler (seed 4711)'],
   ]);
   expect(found[0]?.fix).toContain('idempotency: { key:');
@@ -67,7 +67,7 @@ test('a tool that a person approves is approved and killed like any other', asyn
   const bank = createBank();
   const pay = defineTool({ ...base, approval: true, run: ({ order }) => bank.charge(order) });
   expect(await messages(pay)).toContain(
-    'should: cannot tell what became of it, and stays `unknown` if its process dies after its handler (seed 4711)',
+    'should: cannot tell whether it happened, and stays `unknown` if its process dies after its handler (seed 4711)',
   );
 });
 
@@ -86,9 +86,9 @@ test('with a key and nothing to ask, it acts once and cannot tell', async () => 
     run: ({ order }, { step }) => step('charge', () => bank.charge(order)),
   });
   expect(await messages(pay)).toEqual([
-    'should: cannot tell what became of it, and stays `unknown` if its process dies before `charge` (seed 4711)',
-    'should: cannot tell what became of it, and stays `unknown` if its process dies after `charge` (seed 4711)',
-    'should: cannot tell what became of it, and stays `unknown` if the answer to `charge` is lost (seed 4711)',
+    'should: cannot tell whether it happened, and stays `unknown` if its process dies before `charge` (seed 4711)',
+    'should: cannot tell whether it happened, and stays `unknown` if its process dies after `charge` (seed 4711)',
+    'should: cannot tell whether it happened, and stays `unknown` if the answer to `charge` is lost (seed 4711)',
   ]);
 });
 

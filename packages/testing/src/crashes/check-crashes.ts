@@ -190,7 +190,7 @@ function judge(
       ),
     ];
   if (outcome.status === 'error' && outcome.error.effect === 'unknown' && strikes.length > 0)
-    return [finding('can-tell', 'cannot tell what became of it, and stays `unknown`')];
+    return [finding('can-tell', 'cannot tell whether it happened, and stays `unknown`')];
   return [];
 }
 

@@ -22,14 +22,14 @@ const facts: Readonly<Record<CrashCheckName, Omit<CrashCheck, 'id'>>> = {
     level: 'must',
     requirement: 'A tool that writes does so once, although its process dies, an answer is lost, and its caller calls again.',
     why: 'Models, agents and engines repeat a call whose answer they never got. What it had done already is then done twice: two payments, two mails.',
-    fix: 'Give the tool a key of what must not happen twice, do what writes in `ctx.step`, and add `reconcile`, which asks the service what became of it.',
+    fix: 'Give the tool a key of what must not happen twice, do what writes in `ctx.step`, and add `reconcile`, which asks the service what happened.',
     example:
       "idempotency: { key: ({ invoice }) => invoice }, steps: true, run: (input, { step }) => step('charge', () => bank.charge(input))",
   },
   ends: {
     level: 'must',
     requirement: 'A call ends with an answer, whatever died on its way.',
-    why: 'A model that waits for an answer that never comes holds its run, and nobody learns what became of the call.',
+    why: 'A model that waits for an answer that never comes blocks its run, and nobody learns what happened to the call.',
     fix: 'Let everything that the tool waits for end with `ctx.signal`.',
     example: 'run: (input, { signal }) => fetch(url, { signal })',
   },
@@ -42,7 +42,7 @@ const facts: Readonly<Record<CrashCheckName, Omit<CrashCheck, 'id'>>> = {
   },
   'can-tell': {
     level: 'should',
-    requirement: 'A tool can find out what became of a step whose end was not recorded.',
+    requirement: 'A tool can find out what happened to a step whose end was not recorded.',
     why: 'Without it the call ends as `interrupted` with the effect `unknown`, and a person has to look.',
     fix: 'Add `reconcile`: ask the service what it knows of this call, by a number of your own that it stores.',
     example: "reconcile: async ({ invoice }) => ((await bank.find(invoice)) ? { effect: 'applied' } : { effect: 'none' })",

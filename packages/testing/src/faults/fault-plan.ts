@@ -1,7 +1,7 @@
 import { ToolpactError } from 'toolpact';
 import { maxTimerMs } from 'toolpact/internal';
 /** Which runs of a tool, or requests to an address, a fault strikes. Without any of these it strikes all of them. */
-export interface FaultTarget {
+export type FaultTarget = {
   /** The tools it is for, by name; for `fetch`, addresses that begin so. @default all */
   readonly tool?: string | readonly string[];
   /** Which runs it strikes, counted from 1 for each tool; attempts of a retry count too. */
@@ -10,7 +10,7 @@ export interface FaultTarget {
   readonly every?: number;
   /** The share of runs it strikes, 0 to 1, drawn from the seed, the name of the tool and the number of its run. */
   readonly rate?: number;
-}
+};
 
 /** Where in a run a fault strikes: before the tool starts, while it goes on unheard, or after it has done its work. */
 export type FaultPhase = 'before' | 'during' | 'after';

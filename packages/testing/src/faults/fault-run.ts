@@ -44,24 +44,10 @@ export type ToolFault = FaultTarget &
          * its result is not yet kept.
          */
         readonly crash: CrashMoment;
-        /** Ends the process, in whatever way the test wants. Where it does not, a {@link CrashPoint} is thrown. */
+        /** Ends the process, in whatever way the test wants. Where it does not, the run fails as `interrupted`. */
         readonly onCrash?: (moment: CrashMoment) => void;
       }
   );
-
-/** Thrown where a process would have died. Its kind is `interrupted`. */
-export class CrashPoint extends ToolFailure {
-  readonly moment: CrashMoment;
-
-  constructor(moment: CrashMoment) {
-    super('interrupted', `The process was made to die: ${moment.replace('-', ' ')}.`, {
-      details: { crash: moment },
-      ...(moment === 'before-run' && { effect: 'none' }),
-    });
-    this.moment = moment;
-  }
-}
-Object.defineProperty(CrashPoint.prototype, 'name', { value: 'CrashPoint', configurable: true, writable: true });
 
 /** A tool as a fault sees it. */
 export interface FaultyTool {
@@ -148,7 +134,10 @@ async function crashing(
 ): Promise<unknown> {
   const die = (): never => {
     onCrash?.(crash);
-    throw new CrashPoint(crash);
+    throw new ToolFailure('interrupted', `The process was made to die: ${crash.replace('-', ' ')}.`, {
+      details: { crash },
+      ...(crash === 'before-run' && { effect: 'none' }),
+    });
   };
   if (crash === 'before-run') return die();
   const result = await run(crash === 'after-effect' ? dyingAfterStep(context, die) : context);

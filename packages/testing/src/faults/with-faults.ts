@@ -7,7 +7,7 @@ import { type FetchFault, faultyFetch } from './faulty-fetch.ts';
 import { type AnyToolbox, faultyToolbox } from './faulty-toolbox.ts';
 
 /**
- * Gives the same tool, tools, toolbox or `fetch`, struck by faults: of every kind, at every phase, hanging, slow, dying, malformed, now and
+ * Returns the same tool, tools, toolbox or `fetch` with injected faults: of every kind, at every phase, hanging, slow, dying, malformed, now and
  * then. The same seed strikes the same runs, whatever runs at the same time. Names, schemas, types and guards stay as they are, and so does
  * what was given. Throws at once for a plan that could never strike.
  *

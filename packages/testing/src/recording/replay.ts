@@ -2,14 +2,8 @@ import type { JsonValue, Outcome, ToolpactEvent } from 'toolpact';
 import { ToolpactError } from 'toolpact';
 import type { Guard, GuardedCall } from 'toolpact/extend';
 import { defineGuard } from 'toolpact/extend';
-import { canonicalJson, refuseOptions } from 'toolpact/internal';
+import { canonicalJson } from 'toolpact/internal';
 import { unsoundness } from '../tools/tool-outcome.ts';
-
-/** How a recording is played back. */
-export interface ReplayOptions {
-  /** Receives every call that was not recorded. It cannot change the answer, not even by throwing. */
-  readonly onMiss?: (call: { readonly tool: string; readonly input: JsonValue }) => void;
-}
 
 /** A guard that answers from a recording. */
 type Player = Guard & {
@@ -22,9 +16,7 @@ type Player = Guard & {
  * which they were recorded, and the last one from then on. A call that was not recorded fails loudly as `not_configured`.
  * Throws at once for something that is not a recording.
  */
-export function replay(events: readonly ToolpactEvent[], options: ReplayOptions = {}): Player {
-  refuseOptions<ReplayOptions>('replay', options, { onMiss: true });
-  const { onMiss } = options;
+export function replay(events: readonly ToolpactEvent[]): Player {
   const recorded = readRecording(events);
   const misses: { readonly tool: string; readonly input: JsonValue }[] = [];
   const guard = defineGuard({
@@ -38,11 +30,6 @@ export function replay(events: readonly ToolpactEvent[], options: ReplayOptions 
       const outcome = outcomes !== undefined && outcomes.length > 1 ? outcomes.shift() : outcomes?.[0];
       if (outcome !== undefined) return call.replay(outcome, { replayed: true });
       misses.push({ tool: call.tool.name, input });
-      try {
-        onMiss?.({ tool: call.tool.name, input });
-      } catch {
-        // The miss itself is what the caller has to hear of.
-      }
       return missed(call, input, recorded.size);
     },
   });

@@ -9,7 +9,7 @@ export const faultKinds = ['crash', 'pause', 'lost', 'late', 'cut', 'clock', 'ou
 export type FaultKind = (typeof faultKinds)[number];
 
 /**
- * What befalls a run unless somebody says otherwise. `setback` sets the clock of the store back by up to half an hour: then the calls of dead
+ * The default faults of a run. `setback` sets the clock of the store back by up to half an hour: then the calls of dead
  * processes wait for as long, which is known.
  */
 export const usualFaults: ReadonlySet<FaultKind> = new Set(faultKinds.filter((kind) => kind !== 'setback'));

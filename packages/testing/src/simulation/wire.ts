@@ -22,7 +22,7 @@ export interface WireOperation {
 export type OperationName = Exclude<keyof Ledger, 'watch'> | (typeof recordNames)[number];
 
 /**
- * What befalls an operation. Before it is done: the process dies or stands still, the request is refused, lost, or comes late. After it was done:
+ * The faults of an operation. Before it is done: the process dies or stands still, the request is refused, lost, or comes late. After it was done:
  * the answer is lost or comes late, or the process dies or stands still with the answer on its way.
  */
 export interface WireFault {

@@ -1,4 +1,4 @@
-import type { Notifier } from 'toolpact';
+import type { Notifier } from 'toolpact/notify';
 import { createHistory, type History } from './history.ts';
 import type { Graph, Library, LoadedLibrary } from './library.ts';
 import { createObservations, type Observations, type ObservedGrantWrite } from './observations.ts';

@@ -115,7 +115,7 @@ export const storeRecordChecks = [
   }),
   defineStoreCheck({
     id: 'store/starts-anew',
-    requirement: 'A record that was removed or has expired starts anew: version 1, for writers that expect none.',
+    requirement: 'A record that was removed or has expired starts again at version 1, for writers that expect none.',
     async *run({ store, at, draft, wait }) {
       for (const [key, expect] of [
         ['removed', 0],

@@ -78,7 +78,7 @@ export const storeScopeChecks = [
       }
       await wait(50);
       const second = await store.add(at('short'), 2, minute);
-      if (second.count !== 2) yield { message: 'a counter goes on after its window', evidence: second };
+      if (second.count !== 2) yield { message: 'a counter continues after its window', evidence: second };
       const later = await store.add(at('long'), 2, 1);
       if (later.count !== 7) yield { message: 'a counter forgets within its window', evidence: later };
       const passedMs = long.leftMs - later.leftMs;

@@ -115,7 +115,7 @@ test('a call that is over before it can be stopped is not blamed for how it ends
   expect(await checkTools(box(fails), { ...quick, only: ['abort'] })).toEqual([]);
 });
 
-test('a tool that goes on behind a pending answer is not late where the trial would not wait for that answer', async () => {
+test('a tool that continues behind a pending answer is not late where the trial would not wait for that answer', async () => {
   const slow = defineTool({ ...forecast, deferAfterMs: quick.timeoutMs, run: never });
   const subject = createToolbox([slow], { store: memoryStore(), report: () => undefined }) as never;
   const { tools } = await reportOnTools(subject, { ...quick, only: ['in-time'] });
@@ -551,7 +551,7 @@ const broken: Readonly<
       /called internal instead of cancelled/,
     ],
   ],
-  'tools/stops': [['goes on', box(defineTool({ ...forecast, run: never })), /goes on after its call was stopped/]],
+  'tools/stops': [['continues', box(defineTool({ ...forecast, run: never })), /continues after its call was stopped/]],
 };
 
 describe('every check can fail', () => {

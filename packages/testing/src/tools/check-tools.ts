@@ -42,14 +42,14 @@ export type Verdict =
     };
 
 /** The results of a trial for one tool. */
-export interface ToolVerdicts {
+export type ToolVerdicts = {
   readonly tool: string;
   readonly effects: Effects;
   /** Whether it keeps everything that it must. */
   readonly followsContract: boolean;
   /** By the ids of the checks. */
   readonly verdicts: Readonly<Record<string, Verdict>>;
-}
+};
 
 /** The results of a trial for all tools. */
 export interface ToolsReport {

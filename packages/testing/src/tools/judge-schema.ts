@@ -1,18 +1,18 @@
 import type { JsonObject, StandardSchemaV1 } from 'toolpact';
 import { findMisfit, isObject, isRecord } from 'toolpact/internal';
 
-/** Makes a JSON Schema a validator, as `fromJsonSchema` of `@toolpact/openapi` does. Throws for a schema that cannot be used. */
+/** Turns a JSON Schema into a validator, as `fromJsonSchema` of `@toolpact/openapi` does. Throws for a schema that cannot be used. */
 export type ToStandardSchema = (schema: JsonObject) => StandardSchemaV1;
 
 /** A schema and the judgement over values by it. */
-export interface JudgedSchema {
+export type JudgedSchema = {
   /** Tells whether a value fits; undefined for a value that only a validator can judge, and for every value of a schema that cannot be used. */
   readonly fits: (value: unknown) => boolean | undefined;
   /** Why nothing can be judged by it. */
   readonly problem?: string;
   /** Whether it has rules that the library does not know, and no validator was given. */
   readonly needsValidator: boolean;
-}
+};
 
 /** How values are judged by a schema. */
 interface Judges {

@@ -34,7 +34,7 @@ export const toolInputChecks: readonly ToolCheck[] = [
       if (exchanges.length === 0) return notRun(trial);
       for (const { input, trouble } of exchanges) {
         if (trouble === undefined) continue;
-        const what = { threw: 'it threw instead of answering', silent: 'it did not answer', unsound: 'the answer is no sound outcome' }[
+        const what = { threw: 'it threw instead of answering', silent: 'it did not answer', unsound: 'the answer is not a sound outcome' }[
           trouble.sort
         ];
         yield { message: `${what}: ${trouble.message}`, evidence: { input: clip(input.args), title: input.title } };

@@ -50,7 +50,7 @@ export const toolTimeChecks: readonly ToolCheck[] = [
     id: 'tools/abort',
     group: 'time',
     requirement: 'A caller that stops a call is freed at once, and a call stopped before it began does not run.',
-    why: 'People press stop. What goes on then costs money, and blocks the agent.',
+    why: 'People press stop. Work that continues costs money and blocks the agent.',
     fix: 'Listen to the signal; answer cancelled when it fires.',
     async *run(trial) {
       if (trial.notRunReason !== undefined) return trial.notRunReason;
@@ -80,7 +80,7 @@ export const toolTimeChecks: readonly ToolCheck[] = [
     group: 'time',
     level: 'should',
     requirement: 'The tool itself stops working soon after its call was stopped.',
-    why: 'The caller is free, but the work goes on unseen: requests, money, locks.',
+    why: 'The caller is free, but the work continues unseen: requests, money, locks.',
     fix: 'Hand ctx.signal on to whatever waits: fetch(url, { signal }), timers, queries.',
     example: 'run: ({ city }, { signal }) => fetch(url, { signal })',
     async *run(trial) {
@@ -105,7 +105,7 @@ export const toolTimeChecks: readonly ToolCheck[] = [
         return 'it was done before it could be stopped';
       stop.abort();
       if ((await Promise.race([going.ended, sleep(options.graceMs, undefined, { clock })])) !== 'ended')
-        yield { message: 'it goes on after its call was stopped', evidence: { input: clip(input.args) } };
+        yield { message: 'it continues after its call was stopped', evidence: { input: clip(input.args) } };
       return undefined;
     },
   }),

@@ -22,7 +22,7 @@ export interface CallsOptions {
   readonly list?: boolean;
   /** Arguments of more characters than this are listed cut. @default 64_000 */
   readonly maxInputChars?: number;
-  /** How many characters of calls are stored per tenant and hour, by all processes of the store. @default 100_000_000 */
+  /** How many characters of calls are stored per hour for each tenant that calls name, by all processes of the store. @default 100_000_000 */
   readonly maxCharsPerHour?: number;
   /** How many calls of one tenant may wait at a time. @default 1_000 */
   readonly maxWaiting?: number;

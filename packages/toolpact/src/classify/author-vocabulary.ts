@@ -18,16 +18,12 @@ export const authorVocabulary: readonly Meaning[] = [
     command/method/operation/protocol/query/request/statement/url allow/permit/permitted
     dangerous/forbidden/malicious/unsafe argument/character/command/flag/operation/operator/path/pattern
     directory/path traversal
-    escape/outside * base/directory/folder/root/sandbox/workspace
-    must * inside/under/within * allow/base/directory/folder/root/sandbox/workspace
+    escape/outside * root/base/directory/folder/sandbox/workspace
+    must * inside/under/within * allow/root/base/directory/folder/sandbox/workspace
     not * list allow/approve/permit * address/command/directory/domain/folder/host/operation/origin/path/project/repository/url
-    not inside/under/within * allow/base/directory/folder/root/sandbox/workspace
+    not inside/under/within * allow/root/base/directory/folder/sandbox/workspace
     outside * allow/approve/permitted * directory/folder/path/root
     security policy/reason/violation
-  `,
-  said('not_configured', 50)`
-    access/api/app/private/secret key * need/require
-    error/fail load/read certificate/credential
   `,
   said('not_ready', 50)`
     already progress
@@ -39,21 +35,18 @@ export const authorVocabulary: readonly Meaning[] = [
   said('too_large', 31)`
     max 0 * allow
   `,
-  said('invalid_input', 33)`
-    least one * argument/field/filter/option/parameter/property
-  `,
   said('conflict', 65)`
     already archive/cancelled/close/complete/delete/finish/merge/release/taken
   `,
   said('budget_exhausted', 60)`
-    credit/quota/allowance * exceed/exhaust/reach/used
-    exceed/exhaust/use/used * credit/quota/allowance
+    allowance/credit/quota * exceed/exhaust/reach/used
+    exceed/exhaust/use/used * allowance/credit/quota
     please upgrade
   `,
   // Read where a wait is stated: a quota that comes back is a rate.
   said('rate_limited', 59)`
-    credit/quota/allowance * exceed/exhaust/reach/used
-    exceed/exhaust/use/used * credit/quota/allowance
+    allowance/credit/quota * exceed/exhaust/reach/used
+    exceed/exhaust/use/used * allowance/credit/quota
   `,
   said('forbidden', 57)`
     insufficient/lack/miss * permission/privilege/role/scope
@@ -62,18 +55,20 @@ export const authorVocabulary: readonly Meaning[] = [
   said('unauthenticated', 56)`
     bearer token
     must/need/please/run/use * authenticate/login
-    not * authentication/access token/cookie
+    not * access/authentication cookie/token
   `,
   said('not_configured', 50)`
-    config/configuration file not/miss/invalid
+    access/api/app/private/secret key * need/require
+    config/configuration file invalid/miss/not
+    error/fail load/read certificate/credential
     fail * install browser/dependency/package
-    not * config/configuration * found
     not set
   `,
   said('invalid_input', 33)`
     invalid * argument/format
+    least one * argument/field/filter/option/parameter/property
     need least
-    not argument provide/given/supply
+    not argument given/provide/supply
     not valid * provide
     not valid date/email/number/url
     provide/specify either

@@ -59,7 +59,7 @@ describe("an author's sentence about the arguments counts where it repeats somet
     ['invalid_input', 'status must be one of Open, In progress, Already closed', { status: 'Later' }],
     ['invalid_input', 'status must be one of "Open", "In progress", "Waiting for a reply"', { status: 'Later' }],
     ['invalid_input', "Invalid state 'Later'. Valid states: open, in progress, rate limited", { state: 'Later' }],
-    // What can be chosen ends with its sentence.
+    // The list of choices ends with its sentence.
     ['rate_limited', 'Available plans: small, large. Rate limit exceeded.', { plan: 'tiny' }],
     ['invalid_input', 'One of userId, groupId must be provided.', { userId: '' }],
   ])('and nothing that stands in a list of what can be sent: %s: %s', (kind, message, args) => {
@@ -129,7 +129,6 @@ describe('a sentence that blames no argument counts by itself', () => {
     ['not_configured', 'Failed to run git: spawn git ENOENT'],
     ['budget_exhausted', 'Insufficient funds: balance is 12.50 EUR'],
     ['budget_exhausted', 'Your card was declined.'],
-    ['unknown_tool', 'Unknown tool "edit_file"'],
     ['unsupported', 'Binary data is not supported'],
     ['bad_response', 'Unexpected response format'],
     ['conflict', 'Failed to create the project: 6 ALREADY_EXISTS: Requested entity already exists'],
@@ -196,7 +195,6 @@ describe('words that blame an argument, or send to whoever grants access, count 
     ['conflict', 'Names have to be unique, and this one is already taken', 'name'],
     ['invalid_input', 'Need at least 2 stops', 'stops'],
     ['invalid_input', 'Invalid date format', 'date_from'],
-    ['not_found', 'No transcript available', 'transcript'],
   ])('%s: %s', (kind, message, parameter) => {
     expect(readAtCall(new Error(message), {}, [parameter])).toMatchObject({ kind, message });
     expect(readAtCall(new Error(message), { page: 'home' })).toMatchObject({ kind: 'failed', recovery: 'see_message' });
@@ -411,11 +409,11 @@ describe('a sentence about the program itself sends nobody off', () => {
     ['failed', new Error('Unauthorized call of openPage()'), args],
     ['rate_limited', new Error('GitHub: rate limit exceeded'), args],
     ['invalid_input', new Error('pageSize is required'), { page_size: '' }],
-    // What something must be that nobody sent.
+    // A rule about something that nobody sent.
     ['failed', new Error('Requests per minute must be positive'), args],
     ['failed', new Error('Expected a rate limit, got nothing'), args],
     ['unauthenticated', new Error('You must be logged in'), args],
-    // What is not there does not come by waiting.
+    // A missing thing does not appear by waiting.
     ['failed', new Error('The connection was not found'), args],
     // A token of a language is no credential.
     ['failed', new Error('Invalid token in line 3'), args],
@@ -430,6 +428,33 @@ describe('a sentence about the program itself sends nobody off', () => {
     ['invalid_input', new Error('Invalid page: checkout'), args],
     ['failed', new Error('The resource must contain a text'), args],
     ['invalid_input', new Error('The resource must contain a name'), { resource: {} }],
+    // A part or a name that the call does not know, whatever value is repeated.
+    ['failed', new Error('No handler for page "checkout" found'), args],
+    ['failed', new Error('Page "checkout" was registered twice'), args],
+    ['not_found', new Error('Provider "mail" not found'), { provider: 'mail' }],
+    ['failed', new Error('Page "checkout" declares a maxItemsPath that is not valid'), args],
+    ['not_found', new Error('Page "checkout" not found. Use listPages to see all.'), args],
+    // A value that only says for what something else failed.
+    ['failed', new Error('No template engine found for page: checkout-2'), { page: 'checkout-2' }],
+    ['failed', new Error('hash was empty for "file:///a.ts"'), { path: 'file:///a.ts' }],
+    ['failed', new Error('Invalid stored row for page "checkout"'), args],
+    ['invalid_input', new Error('Invalid date for page "checkout"'), { page: 'checkout', date: '1.2' }],
+    ['invalid_input', new Error('The limit for "checkout" must be positive'), { page: 'checkout' }],
+    ['not_found', new Error('No results found for "quiet cafes"'), { query: 'quiet cafes' }],
+    ['failed', new Error('Page "checkout-2" has no layout'), { page: 'checkout-2' }],
+    // The tool of a running call was found.
+    ['failed', new Error('Unknown tool "edit_file"'), args],
+    ['unknown_tool', new Error('Unknown tool "edit_file"'), { tool: 'edit_file' }],
+    ['failed', new Error('No page device available'), args],
+    // A connection with a name is a thing.
+    ['failed', new Error('The connection "checkout" is not enabled'), { connection: 'checkout' }],
+    ['unreachable', new Error('The connection was not established: connect ECONNREFUSED'), args],
+    // A code that begins the sentence is the author's, one within it is a service's.
+    ['failed', new Error('PAGE_INDEX_MISMATCH: the number of rows has changed'), args],
+    ['conflict', new Error('Failed to create it: 6 ALREADY_EXISTS: Requested entity already exists'), args],
+    // An author says by the class or code that the program is wrong.
+    ['failed', Object.assign(new Error('Page "checkout" not found'), { name: 'UnexpectedStateError' }), args],
+    ['failed', Object.assign(new Error('Only pages can be drawn'), { code: 'INTERNAL_ERROR' }), args],
     ['bad_response', new Error('The search of articles returned no result.'), args],
     ['bad_response', new TypeError('The request did not return a result'), args],
     ['not_found', new Error('The search returned no results.'), args],

@@ -73,7 +73,6 @@ const enoughAlone: Partial<Record<FailureKind, number>> = {
   not_configured: 30,
   not_found: 63,
   too_large: 30,
-  unknown_tool: 60,
   unsupported: 20,
 };
 

@@ -118,7 +118,7 @@ describe('what an error means', () => {
       true,
       errorOf("Cannot read properties of undefined (reading 'b')", { status: 500, data: { code: 'INTERNAL_SERVER_ERROR' } }),
     ],
-    // What is in a family name says less than the code next to it.
+    // The family name says less than the code next to it.
     ['invalid_input', false, errorOf('The address is improperly formatted.', { name: 'CloudAuthError', code: 'auth/invalid-email' })],
     ['not_found', false, errorOf('[not_found] no such row', { name: 'ConnectError', code: 5, metadata: {} })],
     ['unreachable', true, errorOf('lost', { name: 'ConnectError', code: 10, metadata: {}, cause: errorOf('x', { code: 'ECONNRESET' }) })],
@@ -148,7 +148,7 @@ describe('what an error means', () => {
     // A general state says nothing, its words do.
     ['forbidden', false, errorOf('SELECT command denied to user', { code: 'ER_TABLEACCESS_DENIED_ERROR', sqlState: 'HY000' })],
     ['invalid_input', false, errorOf('bind message supplies 0 parameters', { code: '08P01' })],
-    // What an author wrote about an argument, and what the engine says about our own code.
+    // An author's words about an argument, and the engine's words about our own code.
     ['internal', false, new TypeError("undefined is not an object (evaluating 'a.b')")],
     ['invalid_input', false, new RangeError('Use `yyyy` instead of `YYYY`')],
     ['internal', false, new TypeError('Converting circular structure to JSON')],
@@ -173,7 +173,7 @@ describe('what an error means', () => {
     ['bad_response', false, errorOf('Map keys must be unique at line 2, column 1', { name: 'YAMLParseError', code: 'DUPLICATE_KEY' })],
     // The runtime checks what it is given, whatever the check is about.
     ['invalid_input', false, Object.assign(new TypeError('Invalid JWK EC key'), { code: 'ERR_CRYPTO_INVALID_JWK' })],
-    // What a program printed: phrases count, a lone word does not.
+    // The output of a program: phrases count, a lone word does not.
     ['not_found', false, errorOf('Command failed: ls x', { code: 2, stderr: "ls: cannot access 'x': No such file or directory" })],
     ['unauthenticated', false, errorOf('Command failed: psql', { code: 2, stderr: 'password authentication failed for user "x"' })],
     ['not_configured', false, errorOf('Command failed: nope', { code: 127, stderr: '/bin/sh: 1: nope: not found' })],

@@ -81,8 +81,9 @@ function readFacts(thrown: unknown, hints: ClassifyHints, redactor: Redactor): R
 
   const inward = kind === 'internal' || kind === 'failed' || kind === 'not_configured';
   const isPublic = hints.expose === 'authored';
-  const stated = evidence.endpoint === undefined ? undefined : statedEndpoint(evidence.endpoint, redactor, isPublic);
-  const endpoint = stated ?? (inward ? undefined : findEndpoint(evidence, redactor, isPublic));
+  const stated = shownEndpoint(toEndpoint(evidence.endpoint ?? '', redactor), isPublic);
+  const called = inward ? undefined : evidence.urls.map((url) => redactor.endpoint(url)).find(Boolean);
+  const endpoint = stated ?? shownEndpoint(called, isPublic);
   const answered = !inward && kind !== 'unreachable' && (evidence.status ?? evidence.grpcStatus ?? response) !== undefined;
   const status = answered ? (evidence.status ?? evidence.grpcStatus) : undefined;
   const headers = readHeaders(inward ? [] : evidence.headers);
@@ -182,10 +183,9 @@ function settle(
     !/cancel/i.test(`${finding?.text ?? finding?.status ?? 'cancel'}`)
   )
     return { ...decision, kind: 'timeout' };
-  if (during && finding?.text === 'SyntaxError' && echo.value === 'none') return { ...decision, kind: 'internal' };
   // The types of the arguments were checked, so a value of another type was made by the tool.
-  if (during && code === 'ERR_INVALID_ARG_TYPE' && kind === 'invalid_input' && echo.value === 'none')
-    return { ...decision, kind: 'internal' };
+  const isMade = finding?.text === 'SyntaxError' || (code === 'ERR_INVALID_ARG_TYPE' && kind === 'invalid_input');
+  if (during && isMade && echo.value === 'none') return { ...decision, kind: 'internal' };
   const isForeign = during && kind === 'invalid_input' && status === undefined && issue !== undefined && finding?.text === issue;
   // But the author may check them once more, and says so before the complaints.
   if (isForeign && preface !== undefined && !/\brespon[ds]/i.test(preface) && (aboutArguments.test(preface) || echo.parameter !== 'none'))
@@ -204,17 +204,7 @@ function aggregateText(thrown: unknown): string | undefined {
   return own === undefined ? named || undefined : `${own}${named && `: ${named}`}`;
 }
 
-/** Finds the address that was called, without query or credentials; strangers learn none inside the operator's own network. */
-function findEndpoint({ urls }: Evidence, redactor: Redactor, isPublic: boolean): string | undefined {
-  for (const url of urls) {
-    const endpoint = redactor.endpoint(url);
-    if (endpoint) return isPublic && isInternalHost(URL.parse(endpoint)?.hostname ?? '') ? undefined : endpoint;
-  }
-  return undefined;
-}
-
-/** Gives what an error states as its other side; of names that are no public addresses strangers learn nothing. */
-function statedEndpoint(given: string, redactor: Redactor, isPublic: boolean): string | undefined {
-  const name = toEndpoint(given, redactor);
-  return isPublic && isInternalHost(URL.parse(name ?? '')?.hostname ?? 'localhost') ? undefined : name;
+/** Shows the other side without query or credentials; of names that are no public addresses strangers learn nothing. */
+function shownEndpoint(endpoint: string | undefined, isPublic: boolean): string | undefined {
+  return isPublic && isInternalHost(URL.parse(endpoint ?? '')?.hostname ?? 'localhost') ? undefined : endpoint;
 }

@@ -40,8 +40,6 @@ const refutations: readonly ((finding: Finding, evidence: Evidence) => boolean)[
   // Why it is not ready, its cause says.
   ({ verdict, isBehind }, { findings }) =>
     verdict === 'not_ready' && !isBehind && findings.some((other) => other.isBehind && other.weight >= 30 && other.verdict !== 'internal'),
-  // A single word in the text of a TypeError says nothing about the outside world, but libraries check arguments with it.
-  ({ verdict, weight }, evidence) => weight < 30 && verdict !== 'invalid_input' && isOwnBug(evidence),
   // A service that failed says so in an answer, or its client quotes the number. What complains without either made its number up.
   ({ status: own = 0, text }, { response, remoteText, ownText, findings }) =>
     own >= 500 &&

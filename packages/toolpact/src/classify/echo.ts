@@ -11,6 +11,8 @@ export interface Echo {
   readonly parameter: 'whole' | 'part' | 'none';
   /** Whether it has a word in common with the name of a parameter. */
   readonly topic: boolean;
+  /** Whether what it repeats only says for what something else failed, of which the call holds nothing: "No client found for tool: search". */
+  readonly isOnlyPlace: boolean;
   /** Checks whether a word of it is a name or a part of a value that the call holds. */
   readonly knows: (word: string) => boolean;
 }
@@ -23,38 +25,56 @@ export interface Echo {
  */
 export function findEcho(message: string, args: unknown, params: readonly string[]): Echo {
   // A mask may stand for any secret, so that it repeats nothing.
-  const text = message.slice(0, longestMessage).replaceAll(hidden, '');
-  let sent: Sent | undefined;
-  let quotations: readonly string[] | undefined;
-  let value: Echo['value'] | undefined;
-  let parameter: Echo['parameter'] | undefined;
-  return {
+  return echoOf(
+    message.slice(0, longestMessage).replaceAll(hidden, ''),
+    params,
+    lazy(() => collect(args)),
+  );
+}
+
+function echoOf(text: string, params: readonly string[], sent: () => Sent): Echo {
+  const quotations = lazy(() => quotationsOf(text));
+  const value = lazy(() => repeatedValue(text, quotations(), sent().values));
+  const parameter = lazy(() => namedParameter(text, quotations(), params, sent()));
+  const echo: Echo = {
     get value() {
-      sent ??= collect(args);
-      quotations ??= quotationsOf(text);
-      value ??= repeatedValue(text, quotations, sent.values);
-      return value;
+      return value();
     },
     get parameter() {
-      sent ??= collect(args);
-      quotations ??= quotationsOf(text);
-      parameter ??= namedParameter(text, quotations, params, sent);
-      return parameter;
+      return parameter();
     },
     get topic() {
-      const words = new Set(readText(text).map(({ stem }) => stem));
+      const words = new Set(readText(text).flatMap(({ stem, isWhole }) => (isWhole ? stem : [])));
       return params.slice(0, mostValues).some((name) => parameterName(name).words.some((word) => words.has(word)));
     },
+    get isOnlyPlace() {
+      const at = text.search(placing);
+      if (at < 0) return false;
+      const subject = text.slice(0, at);
+      const [place = ''] = /^ for[ :]\s*(?:\S+\s+){0,4}\S+/.exec(text.slice(at)) ?? [];
+      if (echoOf(place, params, sent).value === 'none') return false;
+      const own = echoOf(subject, params, sent);
+      return own.value === 'none' && own.parameter === 'none' && !own.topic && !(subject.match(/\w{4,}/g) ?? []).some(echo.knows);
+    },
     knows(word) {
-      sent ??= collect(args);
       const bare = bareName(word);
-      return (
-        [...params, ...sent.names].some((name) => bareName(name) === bare) ||
-        sent.values.some((value) => value.includes(word.toLowerCase()))
-      );
+      const { names, values } = sent();
+      return [...params, ...names].some((name) => bareName(name) === bare) || values.some((one) => one.includes(word.toLowerCase()));
     },
   };
+  return echo;
 }
+
+function lazy<T>(work: () => T): () => T {
+  let result: { readonly value: T } | undefined;
+  return () => {
+    result ??= { value: work() };
+    return result.value;
+  };
+}
+
+/** Parts what failed from what for: "No client found | for tool: search". Not "the value | for `size` must be". */
+const placing = /(?<=\S) for[ :](?!(?:[^.;]|[.;]\S)* (?:must|should|requires?|needs?|exceeds?|can|cannot)\b)/;
 
 const longestMessage = 1000;
 
@@ -100,7 +120,6 @@ function trimmed(token: string): string {
 }
 
 function quotationsOf(text: string): string[] {
-  if (!/["'`“‘«「]/.test(text)) return [];
   return (text.match(quotation) ?? []).map((quoted) => quoted.slice(1, -1));
 }
 
@@ -124,15 +143,13 @@ function toNumber(token: string): number {
 
 /** Checks whether a text holds another one that neither begins nor ends inside a word. */
 function holds(text: string, part: string): boolean {
-  let left = mostTries;
+  // In a text of one letter, every place is one to try.
+  let left = 50;
   for (let at = text.indexOf(part); at >= 0 && left-- > 0; at = text.indexOf(part, at + 1)) {
     if (!(isWord(text[at - 1]) && isWord(part[0])) && !(isWord(text[at + part.length]) && isWord(part.at(-1)))) return true;
   }
   return false;
 }
-
-// In a text of one letter, every place is one to try.
-const mostTries = 50;
 
 function isWord(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{N}_]/u.test(character);
@@ -160,14 +177,9 @@ function collect(args: unknown): Sent {
       const number = /^[+-]?\d+[,_.][\d,_.]*$/.test(text) ? toNumber(text) : Number.NaN;
       if (!Number.isNaN(number)) sent.values.push(String(number));
     } else if (isObject(value) && depth < deepest) {
-      if (Array.isArray(value)) {
-        for (const item of value.slice(0, mostValues)) take(item, depth + 1);
-        return;
-      }
-      for (const name of namesOf(value).slice(0, mostValues)) {
-        sent.names.add(name);
-        take(peek(value, name), depth + 1);
-      }
+      const names = Array.isArray(value) ? [] : namesOf(value).slice(0, mostValues);
+      for (const name of names) sent.names.add(name);
+      for (const item of Array.isArray(value) ? value.slice(0, mostValues) : names.map((name) => peek(value, name))) take(item, depth + 1);
     }
   };
   try {
@@ -274,7 +286,8 @@ function readWords(token: string): readonly Word[] {
 
 /** Checks whether a name of several words stands there as it is, or in words. */
 function isWritten({ words: parts, compound }: ParameterName, words: readonly Word[]): boolean {
-  return compound !== undefined && words.some(({ raw, stem }, at) => raw === compound || (stem === parts[0] && isAt(words, at, parts)));
+  const isAt = (at: number) => parts.every((part, index) => words[at + index]?.stem === part);
+  return compound !== undefined && words.some(({ raw, stem }, at) => raw === compound || (stem === parts[0] && isAt(at)));
 }
 
 function isMeant({ core }: ParameterName, words: readonly Word[], text: string): boolean {
@@ -298,16 +311,12 @@ function goesOn(name: string, next: string, text: string): boolean {
   return /^[a-z]{5,}$/.test(next) && !describing.test(next) && text.toLowerCase().includes(`${name} ${next}`);
 }
 
-function isAt(words: readonly Word[], at: number, parts: readonly string[]): boolean {
-  return parts.every((part, index) => words[at + index]?.stem === part);
-}
-
 /** A word as it is compared with others: its stem, but for words that are too short for one, and those with digits. */
 function comparable(word: string): string {
-  return /\d/.test(word) ? word : comparableWord(word).text;
+  return /\d/.test(word) ? word : stemmed(word).text;
 }
 
-const comparableWord = once((word): { readonly text: string } => {
+const stemmed = once((word): { readonly text: string } => {
   const one = word.replace(/(?<=..[^s]|^id)s$/, '');
   return { text: stemOf(one) || one };
 });

@@ -12,7 +12,14 @@ export interface Reading {
 }
 
 /** The readings of the numbers or names of one space, each space in a file of its own. */
-export type CodeTable = Readonly<Record<string, readonly [verdict: Verdict, weight: number]>>;
+export type CodeTable = Readonly<Record<string, readonly [verdict: Verdict, weight: number, name?: string]>>;
+
+/** Makes a table of rows that hold everything with one meaning and weight. */
+export function tableOf(rows: readonly (readonly [verdict: Verdict, weight: number, names: string])[]): CodeTable {
+  return Object.fromEntries(
+    rows.flatMap(([verdict, weight, names]) => (names.match(/\S+/g) ?? []).map((name) => [name, [verdict, weight]] as const)),
+  );
+}
 
 /** Looks a number or name up in the table of its space. */
 export function lookUp(table: CodeTable, code: string | number): Reading[] {

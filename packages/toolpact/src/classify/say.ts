@@ -2,7 +2,7 @@ import { isFailureStatus, statusOfReason } from './codes/http-statuses.ts';
 import { readEnhancedReply } from './codes/server-replies.ts';
 import { type Evidence, find, follow, noteStatus, program } from './evidence.ts';
 import { readIdentifier, readQuotedCodes, readSentence } from './read-meaning.ts';
-import type { Reading } from './reading.ts';
+import type { Verdict } from './reading.ts';
 
 const longestSentence = 600;
 
@@ -33,15 +33,13 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0,
   // Programs that an operator has to install, unless the model named them (see `believeAtCall`).
   if (missingProgram.test(line)) find(evidence, [{ verdict: 'not_configured', weight: 78 }], depth, source);
   const codes = readQuotedCodes(isSpoken ? line.replace(systemCode, '') : line);
-  find(evidence, codes, depth, { text: sentence, author, lighter });
-  if (isSpoken)
-    find(
-      evidence,
-      authorsReadings.filter(({ isSaidIn }) => isSaidIn(line)),
-      depth,
-      source,
-    );
-  if (isSpoken && asksToRepeat.test(line)) find(evidence, [{ verdict: 'upstream', weight: 58 }], depth, { text: sentence, author });
+  find(evidence, codes, depth, { ...source, lighter, isSpoken: isSpoken && ownCode.test(line) });
+  if (isSpoken) {
+    for (const [verdict, weight, phrase] of authorsPhrases)
+      if (phrase.test(line)) find(evidence, [{ verdict, weight, isAuthors: true }], depth, source);
+    if (isNotReturned(line)) find(evidence, [{ verdict: 'bad_response', weight: 42, isAuthors: true }], depth, source);
+    if (asksToRepeat.test(line)) find(evidence, [{ verdict: 'upstream', weight: 58 }], depth, { text: sentence, author });
+  }
   // A system's code is a fact, also where an application repeats it in words of its own. Whose file is missing, it does not say.
   if (author !== undefined)
     for (const code of sentence.match(systemCode) ?? [])
@@ -50,23 +48,11 @@ export function say(evidence: Evidence, raw: string, depth: number, lighter = 0,
   find(evidence, readEnhancedReply(sentence), depth, { text: sentence, lighter: -20 });
 }
 
-/** Readings of authors' phrases that need more than words in a row. */
-const authorsReadings: readonly (Reading & { readonly isSaidIn: (line: string) => boolean })[] = [
-  { verdict: 'bad_response', weight: 42, isAuthors: true, isSaidIn: isNotReturned },
+/** Phrases of authors that need more than words in a row. */
+const authorsPhrases: readonly (readonly [verdict: Verdict, weight: number, phrase: RegExp])[] = [
   // Waiting does not help where something is available elsewhere.
-  {
-    verdict: 'unsupported',
-    weight: 55,
-    isAuthors: true,
-    isSaidIn: (line) => /\b(?:not|n't|only) available (?:as|for|in|on|to|with|when)\b/i.test(line),
-  },
-  {
-    verdict: 'not_configured',
-    weight: 50,
-    isAuthors: true,
-    isSaidIn: (line) => /\b(?:no|not|n't|unable)\b.*\b(?:in|on) (?:your |the |system )?\$?PATH\b/.test(line),
-  },
-  { verdict: 'not_found', weight: 35, isAuthors: true, isSaidIn: (line) => /(?:^|: )no (?:[\w-]+ ){1,3}available\b/i.test(line) },
+  ['unsupported', 55, /\b(?:not|n't|only) available (?:as|for|in|on|to|with|when)\b/i],
+  ['not_configured', 50, /\b(?:no|not|n't|unable)\b.*\b(?:in|on) (?:your |the |system )?\$?PATH\b/],
 ];
 
 /** Further lines quote what others said: the output of a program, a report, a stack. A quotation may have lines of its own. */
@@ -79,7 +65,7 @@ function firstLine(text: string): string {
  * A value or name in quotes, or in a list of what may be sent, can consist of any words; a longer quotation is what somebody said, and what
  * is to be run is a command.
  */
-function withoutValues(line: string): string {
+export function withoutValues(line: string): string {
   return line.replace(quotedValue, 'it').replace(choices, '$1 it');
 }
 
@@ -135,6 +121,8 @@ const nothingFound = /\b(?:results|rows?|match(?:es)?|records?|hits?)\b/i;
 const haveTo = /\b(?:has|have|needs?) to(?= be\b)/i;
 /** Who was to answer in data and answered with a page is not the service that was meant. */
 const webPage = /^\s*<(?:!doctype html|html)\b/i;
+/** A code that begins a sentence is its author's; one within it quotes a service. */
+const ownCode = /^[A-Z][A-Z\d_]+:/;
 const missingProgram = /\bspawn(?:Sync)? \S+ ENOENT\b/;
 const systemCode = /\bE[A-Z]{4,}\b/g;
 const jsonStart = /[{[]\s*["{]/;

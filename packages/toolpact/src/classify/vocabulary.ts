@@ -25,19 +25,8 @@ export const vocabulary: readonly Meaning[] = [
   // Codes and words that leave no doubt, in a sentence too. File systems explain theirs in words (further down).
   meaning({ verdict: 'unreachable', identifier: 72, phrase: 62, word: 62 })`
     broken pipe
-    eaddrnotavail
-    eai
-    econnrefused
-    econnreset
-    eformerr
-    ehostunreach
-    enetunreach
-    enodata
-    enotfound
-    enotimp
-    epipe
-    erefused
-    eservfail
+    eaddrnotavail/eai/econnrefused/econnreset/eformerr/ehostunreach/enetunreach/enodata/enotfound
+    enotimp/epipe/erefused/eservfail
     host down
     host not found
     name resolution
@@ -46,44 +35,35 @@ export const vocabulary: readonly Meaning[] = [
     unknown host
   `,
   meaning({ verdict: 'not_found', identifier: 72, phrase: 62, word: 62 })`
-    enoent
-    esrch
+    enoent/esrch/noscript
     file miss
     http not found
-    noscript
     not open database
     such file
     unknown database/topic
   `,
   meaning({ verdict: 'not_found', identifier: 72, phrase: 64, word: 0 })`
     not * result found
-    not match found
     not result
     nothing found
   `,
   meaning({ verdict: 'invalid_input', identifier: 72, phrase: 62, word: 62 })`
     bad null
-    boundary
+    bad/invalid/unexpected/unknown option
+    boundary/ebadname/einval/thinking/unacceptable/unresolvable
     data truncate
-    ebadname
-    einval
-    header value/name
+    header name/value
     invalid arg
     not mix
     parse entity
     req content
     require parameter
-    thinking
-    unacceptable
-    unexpected/unknown/invalid/bad option
-    unresolvable
   `,
   meaning({ verdict: 'bad_response', identifier: 88, phrase: 73, word: 0 })`
     accept header
-    asn1
+    asn1/ebadresp
     close tag
-    ebadresp
-    end stream/buffer
+    end buffer/stream
     end/valid json
     header token
     invalid * frame
@@ -91,46 +71,33 @@ export const vocabulary: readonly Meaning[] = [
     line * column
     line : * column
     not close
-    output schema
-    redirect mode/count
+    output/response schema
+    redirect count/mode
     response not match
-    response schema
+    response/type not json
     server indicate/sent
     stream end
-    type/response not json
     unsupported zip
     z data
   `,
   meaning({ verdict: 'not_ready', identifier: 72, phrase: 60, word: 24 })`
     =loading
-    busy
+    busy/eagain/econnclosed/enotconn/eshutdown/masterdown/tryagain
     circuit open
-    connection not initialize
-    connection not open/establish
-    currently loading
-    eagain
-    econnclosed
-    enotconn
-    eshutdown
+    connection not establish/open
+    currently/still loading
     loading model
-    masterdown
     must wait
     shutting down
-    start up
-    still loading
-    tryagain
-    warm up
+    start/warm up
   `,
   meaning({ verdict: 'upstream', identifier: 72, phrase: 60, word: 0 })`
-    clusterdown
+    clusterdown/noreplicas/overload/shutdown
     enough replica
     internal/service fail
-    noreplicas
     not * respond
     not currently available
-    overload
-    server overload/busy/unavailable
-    shutdown
+    server busy/overload/unavailable
     storage error
     try again later
     went wrong
@@ -140,21 +107,17 @@ export const vocabulary: readonly Meaning[] = [
     took too long
   `,
   meaning({ verdict: 'unreachable-', identifier: 80, phrase: 66, word: 62 })`
-    cert
-    eproto
+    cert/eproto/ssl/tls
     handshake fail
     host denied
     self sign
-    ssl
-    tls
     verify first/leaf
   `,
   meaning({ verdict: 'internal', identifier: 80, phrase: 75, word: 0 })`
-    already execute/call/read
-    assertion
+    already call/execute/read
+    assertion/ebadf
     call stack
-    ebadf
-    invariant fail/violation/violate
+    invariant fail/violate/violation
     more than once
     not happen
     promise during
@@ -163,76 +126,60 @@ export const vocabulary: readonly Meaning[] = [
   meaning({ verdict: 'denied', identifier: 74, phrase: 68, word: 0 })`
     blocked due
     content filter
+    denied/reject policy/user
     input flagged
     legal reason
     moderation
     nsfw content
     policy violation
     reject reviewer
-    reject/denied policy/user
-    user reject/denied
-    violate * policies/guideline
+    user denied/reject
+    violate * guideline/policies
   `,
   meaning({ verdict: 'too_large', identifier: 73, phrase: 72, word: 0 })`
-    e2big
-    emfile
-    emsgsize
-    enobufs
+    context/prompt length
+    e2big/emfile/emsgsize/enobufs/maxbuffer
     excessive * count
     header overflow
-    longer/larger than
+    larger/longer than
     max * size
-    maxbuffer
     out memory
     over/size limit
-    prompt/context length
     token count
-    too long/large/big
-  `,
-  meaning({ verdict: 'too_large', identifier: 45, phrase: 31, word: 0 })`
-    exceed * size/limit/length
-    length exceed
-    size exceed
+    too big/large/long
   `,
   meaning({ verdict: 'budget_exhausted', identifier: 74, phrase: 70, word: 0 })`
     account/credit balance
-    billing
+    billing/edquot/enomem/enospc/oom
     card/payment/transaction decline
-    daily/monthly * quota/limit
+    credit/quota exceed
+    daily/monthly * limit/quota
     disk/storage * full
-    edquot
-    enomem
-    enospc
+    enough/insufficient balance/credit/fund/quota/space/storage
     insufficient * balance
-    insufficient/enough fund/storage/quota/credit/space/balance
-    not enough * balance
-    oom
     out fund
-    out/used * quota/credit
+    out/used * credit/quota
     payment require
+    plan/quota/spend/storage/usage limit
     quota * exhaust
-    quota/credit exceed
     space left
-    spend/storage/usage/quota/plan limit
     subscription expire
     trial ended
     upgrade plan
   `,
   meaning({ verdict: 'rate_limited', identifier: 74, phrase: 71, word: 30 })`
     attempt/concurrency/message/queue limit
+    capacity/throughput exceed
     enhance calm
     excessive request
     max client
     max number client
     rate limit/limiter
-    ratelimit
+    ratelimit/throttl
     request limit * exceed/reach
     slow down
-    throttl
-    throughput/capacity exceed
-    too many * attempt/connection/request/call/user
-    too many client/simultaneous
-    too many message
+    too many * attempt/call/connection/request/user
+    too many client/message/simultaneous
   `,
   meaning({ verdict: 'cancelled', identifier: 76, phrase: 76, word: 0 })`
     abort error : operation
@@ -242,45 +189,34 @@ export const vocabulary: readonly Meaning[] = [
     concurrent modification
     conflict * operation
     database lock
-    deadlock
-    ebusy
+    deadlock/ebusy
     lock timeout
     transaction abort
-    write/transaction conflict
+    transaction/write conflict
   `,
   meaning({ verdict: 'rate_limited', identifier: 71, phrase: 71, word: 0 })`
     resource exhaust
   `,
   meaning({ verdict: 'conflict', identifier: 72, phrase: 64, word: 32 })`
     : file exist
-    already exist/connected/running/declare/define/register/set/start/use/boot
+    already boot/connected/declare/define/exist/register/running/set/start/use
     already/name taken
     bucket/directory not empty
     conditional check
-    conflict
-    duplicate
-    eaddrinuse
-    eexist
-    enotempty
+    conflict/duplicate/eaddrinuse/eexist/enotempty/lease/overwritten/progress/stale/twice/unique
     fast forward
-    lease
     miss lock
     not met
-    overwritten
     precondition fail
-    progress
     resource use
-    stale
-    twice
-    unique
     unique constraint
     version error/mismatch
   `,
   meaning({ verdict: 'rate_limited', identifier: 75, phrase: 75, word: 0 })`
     hourly * limit
     max wait
-    per minute/hour
-    queue size/full
+    per hour/minute
+    queue full/size
   `,
   meaning({ verdict: 'forbidden', identifier: 75, phrase: 72, word: 0 })`
     not authorize * execute
@@ -294,14 +230,13 @@ export const vocabulary: readonly Meaning[] = [
     command not
     default risk
     method not allow
-    not acceptable
-    not implement
+    method/operation/protocol/server/version not support
+    not acceptable/implement
     not longer support
     not yet implement
     only support
-    operation/version/protocol/server/method not support
     unimplemented
-    unknown scheme/command/method
+    unknown command/method/scheme
     unsupported media
     upgrade require
   `,
@@ -309,36 +244,32 @@ export const vocabulary: readonly Meaning[] = [
     unknown tool
   `,
   meaning({ verdict: 'unknown_tool', identifier: 73, phrase: 58, word: 0 })`
-    tool not exist
-    tool not found
+    tool not exist/found
   `,
   // Without an answer from outside (see `decide`), a missing key is our own.
   meaning({ verdict: 'not_configured', identifier: 76, phrase: 65, word: 0 })`
     broker * empty
-    callback set
+    callback/token set
     client password must
-    configuration option/error/must
-    configure setting
+    configuration error/must/option
+    configure/disabled/miss/provide/require/set setting
     connection string
     credential * require
-    credential provider
-    credential unavailable
-    disabled setting
+    credential provider/unavailable
+    credential/key/region/secret/token/url miss/require
     empty token
-    env
+    env/pem
     environment variable
     executable path
     key nor
     key not found/set
     key/token must
-    miss * secret
     miss access/api key/token
-    miss configuration
-    miss credential
-    miss setting
+    miss configuration/credential
+    miss/provide/require/supply * secret
     module not
-    need install
-    not * credential/key * configure/provide/found/specify
+    need/please install
+    not * credential/key * configure/found/provide/specify
     not * install
     not configure
     not default region
@@ -349,24 +280,11 @@ export const vocabulary: readonly Meaning[] = [
     not resolve authentication
     not set up
     parameter access token
-    pem
-    please install
-    provide setting
     provide/require/supply * access/api key/token
-    provide/require/supply * secret
-    region miss
-    region require
-    require * api key
-    require setting
     secret not empty/set
-    set setting
-    setting miss
-    setting must
-    setting not set/define/provide/found/configure
-    setting require
-    token set
-    url/token not provide/set
-    url/token/credential/key/secret require/miss
+    setting miss/must/require
+    setting not configure/define/found/provide/set
+    token/url not provide/set
   `,
   meaning({ verdict: 'not_configured', identifier: 0, phrase: 76, word: 0 })`
     command not found
@@ -375,131 +293,86 @@ export const vocabulary: readonly Meaning[] = [
   // Phrases that a status usually says better.
   meaning({ verdict: 'not_found', identifier: 70, phrase: 34, word: 26 })`
     empty result
-    file/entity delete
+    entity/file delete
     gone
     key * job
     not * found
-    not cache/element
-    not data
-    not exist/find/such
+    not cache/data/element/exist/find/such
   `,
   meaning({ verdict: 'unauthenticated', identifier: 70, phrase: 56, word: 24 })`
-    auth/authentication fail/error/require/session
-    authentication
-    claim
+    auth/authentication error/fail/require/session
+    authentication/claim/jwt/noauth/unauthenticated/unauthorized/wrongpass
+    bad/wrong * credential/password/token
     expire token
     incorrect * key/password
-    interaction require
-    invalid * signature/auth/client/grant/token/credential/password
+    interaction/password require
+    invalid * auth/client/credential/grant/password/signature/token
     invalid access/api key
-    jwt
-    key * reject/invalid/expire
+    key * expire/invalid/reject
     log first
     login fail/require
     match signature
     must logged
-    noauth
-    not auth/authenticate
-    not logged
-    not signed
-    password require
-    please log
-    please login
-    please sign
+    not auth/authenticate/logged/signed
+    please log/login/sign
     read username
     require login
-    session/token revoke/expire
+    session/token expire/revoke
     signature not match
     signature verification
-    token refresh
-    unauthenticated
-    unauthorized
     unrecognized client
-    wrong/bad * token/credential/password
-    wrongpass
   `,
   meaning({ verdict: 'forbidden', identifier: 71, phrase: 57, word: 24 })`
-    access denied
     access disable/refuse
-    account/store/organization suspend/disable/inactive
-    admin access
-    authorization fail/error
+    access/permission denied
+    account/organization/store disable/inactive/suspend
+    action/command/operation/tool/write * not allow
+    authorization error/fail
     available country
-    cant
-    denied
-    eacces
+    cant/denied/eacces/eperm/forbidden/noperm/permission/readonly/restrict
     enough right
-    eperm
-    forbidden
-    insufficient scope/access/privilege
+    insufficient access/privilege/scope
     miss scope
-    noperm
-    not accessible
+    not accessible/channel/grant/permitted/privilege
     not allow * list
-    not channel
-    not grant
-    not permitted
-    not privilege
     only admin/owner
-    operation/action/write/command/tool * not allow
-    outside workspace/sandbox
     paid team
-    path outside
-    permission
-    permission denied
     read only
-    readonly
     require admin
-    restrict
     unauthorized operation
   `,
-  meaning({ verdict: 'not_configured', identifier: 32, phrase: 32, word: 0 })`
-    not found path
-  `,
   meaning({ verdict: 'cancelled', identifier: 52, phrase: 50, word: 22 })`
-    abort
-    cancelled
-    cancelled user
-    ecancelled
-    interrupt
+    abort/cancelled/ecancelled/interrupt/stopped
     operation abort
-    request/operation/run/task/user cancelled
-    stopped
+    operation/request/run/task/user cancelled
     terminate worker
     worker terminate
   `,
   meaning({ verdict: 'unreachable', identifier: 70, phrase: 52, word: 24 })`
     close error code
-    connect fail/error
-    connection
-    connection not/terminate/refuse/close
-    disconnect
-    dns
-    fail fetch/connect
+    connect error/fail
+    connection close/not/refuse/terminate
+    connection/disconnect/dns/network/unreachable
+    fail connect/fetch
     fetch fail
     max retries exceed/per
-    network
     not connect
     not host available
     not resolve host
     premature close
-    socket disconnect/close
+    socket close/disconnect
     transport error
     und err socket
-    unreachable
   `,
   meaning({ verdict: 'not_ready', identifier: 70, phrase: 49, word: 22 })`
-    after end/done
-    already complete/finish/release/close
+    after done/end
+    already close/complete/finish/release
     breaker open
     call * first
     call after
     consumer running
-    dispose
-    draining
-    maintenance
-    not alive/yet/writeable/initialize/open/establish/ready/active/running/connected/available
-    paused
+    dispose/draining/maintenance/paused
+    not active/alive/available/connected/establish/initialize/open/ready/running/writeable/yet
     shut down
   `,
   meaning({ verdict: 'upstream', identifier: 47, phrase: 46, word: 20 })`
@@ -507,160 +380,105 @@ export const vocabulary: readonly Meaning[] = [
     bad gateway
     fatal error
     internal error/service
-    server exception/error
+    server error/exception
     unavailable
   `,
   meaning({ verdict: 'bad_response', identifier: 63, phrase: 42, word: 29 })`
+    bad/empty/malformed/parse response
     data loss
-    deserialize error
-    empty response
+    deserialize/protocol error
     expect 200
     expect content type
-    found response
     hpe
     html head
     incorrect header
-    invalid * header
-    invalid * response
+    invalid * header/response
     json receive
-    malformed/bad response
     max redirect
-    not object/image generate
-    not return * response
+    not image/object generate
     out order
     output parser
-    parse response
-    protocol error
     resp type
     response body
-    response not include/contain
+    response not contain/include
     too many redirect
     unexpected * response
   `,
   meaning({ verdict: 'unsupported', identifier: 70, phrase: 44, word: 26 })`
-    disabled
-    not support/enable
-    unsupported
+    disabled/unsupported
+    not enable/support
   `,
   meaning({ verdict: 'timeout', identifier: 75, phrase: 58, word: 26 })`
-    deadline
-    esockettimedout
-    etime
-    etimedout
-    etimeout
+    connection/operation/poll/polling/read/request/statement/wait timeout
+    deadline/esockettimedout/etime/etimedout/etimeout/timedout/timeout
+    not answer/complete/finish/respond within
     not complete time
-    not complete/finish/respond/answer within
-    operation/request/polling/connection/poll/wait timeout
-    read/statement timeout
-    time limit/exceed/out
+    time exceed/limit/out
     timed out
-    timedout
-    timeout
     timeout * exceed
-    timeout wait/after/reach/expire
+    timeout after/expire/reach/wait
   `,
   meaning({ verdict: 'bad_response', identifier: 63, phrase: 41, word: 28 })`
     central directory
-    checksum
+    checksum/corrupt/unclosed/yaml
     content type expect
-    corrupt
+    enough/insufficient data
     fail parse
-    insufficient/enough data
     invalid json
     length mismatch
     magic number
-    not look/decode
-    transform response
-    unclosed
+    not decode/look
     unexpected end
-    yaml
   `,
   meaning({ verdict: 'invalid_input', identifier: 39, phrase: 33, word: 28 })`
     accept only
-    ambiguous
-    argument
-    bad
-    constraint
-    empty
-    expect
-    illegal
-    invalid
-    invalid parameter/param
+    ambiguous/argument/bad/constraint/empty/expect/illegal/invalid/malformed/mismatch/miss/must
     least one
-    malformed
-    mismatch
-    miss
-    must
     mutually exclusive
-    negative
-    not * both
-    not * format
-    not allow/png/convert/valid/match
-    not both
-    not combine
-    not object/array/string/number/integer/boolean
-    not same
-    out range/bound
-    require
-    should
-    syntax
+    negative/require/should/syntax/undefined/unrecognized/validation/wrong
+    not * both/format
+    not allow/array/boolean/both/combine/convert/integer/match/number/object/png/same/string/valid
+    out bound/range
     too few/short
-    undefined
-    unrecognized
-    validation
-    wrong
   `,
   // Hints of last resort.
   meaning({ verdict: 'bad_response', identifier: 40, phrase: 42, word: 21 })`
-    decode
-    parse
-    unexpected
-    unexpected server
+    decode/parse/unexpected
   `,
   meaning({ verdict: 'forbidden', identifier: 60, phrase: 0, word: 0 })`
     not allow
   `,
-  meaning({ verdict: 'too_large', identifier: 45, phrase: 28, word: 21 })`
+  meaning({ verdict: 'too_large', identifier: 45, phrase: 31, word: 21 })`
     exceed
-    limit exceed
+    exceed * length/limit/size
+    length/limit/size exceed
     too many
-  `,
-  meaning({ verdict: 'invalid_input', identifier: 21, phrase: 26, word: 0 })`
-    only * allow
   `,
   meaning({ verdict: 'conflict', identifier: 55, phrase: 0, word: 0 })`
     exist
   `,
   meaning({ verdict: 'denied', identifier: 45, phrase: 0, word: 30 })`
-    blocked
-    decline
-    flagged
-    guardrail
+    blocked/decline/flagged/guardrail
   `,
   meaning({ verdict: 'conflict+', identifier: 21, phrase: 0, word: 20 })`
     lock
   `,
   meaning({ verdict: 'internal', identifier: 25, phrase: 25, word: 9 })`
-    callback
-    exit
-    process
+    callback/exit/process
     unexpected/unknown error
   `,
   meaning({ verdict: 'not_ready', identifier: 21, phrase: 0, word: 20 })`
-    close
-    destroy
+    close/destroy
   `,
   meaning({ verdict: 'conflict', identifier: 55, phrase: 0, word: 32 })`
     already
   `,
   meaning({ verdict: 'unreachable', identifier: 36, phrase: 0, word: 21 })`
     fetch error
-    proxy
-    socket
+    proxy/socket
   `,
   meaning({ verdict: 'invalid_input', identifier: 21, phrase: 0, word: 20 })`
-    incorrect
+    incorrect/unknown
     sqlite error
-    unknown
   `,
 ];

@@ -1,6 +1,7 @@
 // All that is public, and what only the other folders need.
 export { readContextHeaders, type TraceSources, toUuid } from './context-headers.ts';
 export { createRunId } from './create-run-id.ts';
+export type { OpenContext } from './define-resource.ts';
 export { explainIssues, pathOf, typeName, withArticle, wrongType } from './explain-issues.ts';
 export { findMisfit } from './find-misfit.ts';
 export { flattenSchema, limitKeywords, mergeSchemas } from './flatten-schema.ts';
@@ -14,5 +15,6 @@ export { defaultRetry, retryOptions } from './retry-rule.ts';
 export { sampleText } from './sample-text.ts';
 export { numberRange, sampleValue } from './sample-value.ts';
 export type { Part as SchemaPart } from './schema-at.ts';
+export type { ContextFor, ResultOf, ReturnFor } from './tool-contract.ts';
 export { checkToolName, toNameKey, toProviderName } from './tool-name.ts';
 export { toWaitMs, waitForResult } from './wait-for-result.ts';

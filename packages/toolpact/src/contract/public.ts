@@ -1,19 +1,13 @@
 export type { CallContext, CallSession, Progress, SessionPort } from './call-context.ts';
-export { defineResource, type OpenContext, type Resource, type ResourceContract } from './define-resource.ts';
+export { defineResource, type Resource, type ResourceContract } from './define-resource.ts';
 export type { RetryRule } from './retry-rule.ts';
 export type { InferInput, InferOutput, ObjectSchema, StandardIssue, StandardResult, StandardSchemaV1 } from './standard-schema.ts';
 export type {
   ApprovalAsk,
   ApprovalRules,
-  ContextFor,
-  DataOf,
   Effects,
   FailureCodes,
-  JsonOf,
   Reconciled,
-  ResultOf,
-  Returned,
-  ReturnFor,
   RunContext,
   RunStep,
   StepOptions,

@@ -21,7 +21,7 @@ import type { RetryRule } from './retry-rule.ts';
 import type { InferInput, InferOutput, ObjectSchema, StandardSchemaV1 } from './standard-schema.ts';
 
 /**
- * What a tool does to the outside world: nothing, something that may be repeated without harm, or something that may not.
+ * The side effects of a tool: none, something that may be repeated without harm, or something that may not.
  */
 export type Effects = 'none' | 'idempotent' | 'writes';
 
@@ -32,7 +32,7 @@ export type FailureCodes = Readonly<Record<string, FailureKind>>;
 type ExampleOf<TInput extends StandardSchemaV1> = InferInput<TInput> extends Record<string, never> ? object : InferInput<TInput>;
 
 /**
- * What a tool promises, apart from how it runs.
+ * The promises of a tool, apart from how it runs.
  *
  * The compiler infers nothing from an object that lacks a required field and has an unknown one, such as `execute` in place of `run`. So that
  * it names the unknown field then, and not a schema that is right, `input` and `output` also take any schema.
@@ -57,7 +57,7 @@ export interface ToolContract<
   readonly jsonSchema?: { readonly input?: JsonObject; readonly output?: JsonObject };
   // Its values are written out, because the compiler lists them in its errors then.
   /**
-   * What a call does to the outside world: nothing, the same however often it is repeated, or something each time. It decides what a
+   * The side effects of a call: none, the same however often it is repeated, or something each time. It decides what a
    * failure says about repeating. A tool that leaves it out counts as writing, and is never repeated after a failure whose effect is not
    * known; but what it throws in its author's own words is not told as something that may have taken effect.
    *
@@ -240,7 +240,7 @@ export type RunStep = <TResult>(
 /** Options of a step. */
 export interface StepOptions<TResult = unknown> {
   /**
-   * What the step does to the outside world. One with `none` does not count as an effect; one that is `idempotent` may be tried again although it
+   * The side effects of the step. One with `none` does not count as an effect; one that is `idempotent` may be tried again although it
    * is not known whether it took effect.
    *
    * @default 'writes'

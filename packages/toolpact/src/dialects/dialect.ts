@@ -29,7 +29,7 @@ export interface EncodeOptions {
 /** Known facts about the tool whose envelope is read. */
 export interface DecodeOptions {
   /**
-   * What the tool does to the outside world. Envelopes do not say; unless the reader does, a foreign failure may have taken effect and
+   * The side effects of the tool. Envelopes do not say; unless the reader does, a foreign failure may have taken effect and
    * is not to be repeated.
    */
   readonly effects?: Effects | undefined;

@@ -83,7 +83,7 @@ export const losses = {
     ...tool,
     ...callId,
     content: 'reads back as the blocks that the model was shown',
-    data: 'what is no object reads as its text; a failure carries none',
+    data: 'a result that is not an object reads as its text; a failure carries none',
   }),
   openai: lossTable({
     ...inText,

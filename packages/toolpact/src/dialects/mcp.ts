@@ -15,7 +15,7 @@ import { looksLike } from './reading/looks-like.ts';
 import { wrong } from './reading/undecodable.ts';
 
 /** The `_meta` key under which an MCP result carries its outcome for machines. */
-export const mcpMetaKey = 'toolpact/outcome';
+const mcpMetaKey = 'toolpact/outcome';
 
 /** A `CallToolResult`. A type and not an interface, so that the protocol's own types, which are open, take it. */
 export type McpResult = {

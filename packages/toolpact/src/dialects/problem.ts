@@ -92,7 +92,7 @@ export const problem: Dialect<'problem', ProblemDetails, ProblemOptions> = Objec
   losses: losses.problem,
 });
 
-/** Gives the value of the `Retry-After` header that belongs to an outcome: whole seconds, or undefined where there is nothing to wait for. */
+/** Returns the value of the `Retry-After` header for an outcome: whole seconds, or undefined if there is nothing to wait for. */
 export function retryAfter(outcome: Outcome): string | undefined {
   expectOutcome('retryAfter', outcome);
   const ms =

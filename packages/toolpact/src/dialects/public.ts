@@ -1,7 +1,7 @@
 export type { Failure } from '../outcome/index.ts';
 export type { Decoded, DecodeOptions, Dialect, EncodeOptions, Loss } from './dialect.ts';
 export { type DialectName, dialects } from './dialects.ts';
-export { type McpOptions, type McpResult, mcp, mcpMetaKey } from './mcp.ts';
+export { type McpOptions, type McpResult, mcp } from './mcp.ts';
 export type { McpContent } from './mcp-content.ts';
 export { type ProblemDetails, type ProblemOptions, problem, retryAfter } from './problem.ts';
 export { type AnthropicBlock, type AnthropicOptions, type AnthropicToolResult, anthropic } from './providers/anthropic.ts';

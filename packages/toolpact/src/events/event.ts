@@ -9,7 +9,7 @@ type EventStamp = {
   readonly at: number;
 };
 
-/** Says which call an event belongs to, and what its caller brought along. */
+/** The call that an event belongs to, with the ids of its context. */
 export interface CallFacts {
   /** Distinguishes calls even where two share an invocation id; the same in all events of one call. */
   readonly call: string;

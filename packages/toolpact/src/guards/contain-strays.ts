@@ -46,7 +46,7 @@ export function containStrays(options: ContainStraysOptions = {}): Guard & { rea
 }
 
 /**
- * Makes a call so that its strays are contained, for those who serve a finished toolbox: adapters and servers. From the first such call
+ * Makes a call with its stray promises contained, for adapters and servers. From the first such call
  * on the process listens for rejections. Where Node's parts are missing, the call is just made.
  */
 export function runContained<TValue>(tool: string, run: () => TValue, onStray: (stray: Stray) => unknown = printStray): TValue {

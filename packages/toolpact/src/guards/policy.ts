@@ -17,13 +17,13 @@ export interface PolicyCall {
 /** Decides about calls. One that throws, or says anything else than a verdict, denies. */
 export type Policy = (call: PolicyCall) => Verdict | Promise<Verdict>;
 
-/** Lets a call pass, as far as this policy is concerned. */
+/** Allows a call, as far as this policy is concerned. */
 export const allow: Verdict = 'allow';
 
 /** Keeps a call from running; the model reads the reason. */
 export const deny = (reason: string): Verdict => ({ deny: reason });
 
-/** Makes a call wait for the approval of a person, who reads the question. Needs the `approvals` guard. */
+/** Makes a call wait for the approval of a person, who reads the question. Needs a toolbox with a `store`. */
 export const ask = (question: string): Verdict => ({ ask: question });
 
 /**

@@ -10,7 +10,7 @@ import { deny, policy } from './policy.ts';
 import { repeatBreaker } from './repeat-breaker.ts';
 import { spill } from './results/spill.ts';
 
-// What others' fixes have stumbled over, as far as guards are concerned.
+// Traps that fixes of other libraries fell into, as far as they concern guards.
 
 const report = () => undefined;
 const base = { description: 'Acts.' };

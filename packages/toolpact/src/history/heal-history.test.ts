@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../outcome/index.ts';
-import { healHistory, type Ledger, type Repair } from './index.ts';
+import type { Ledger } from './answer-call.ts';
+import { healHistory, type Repair } from './index.ts';
 import type { HistoryProvider } from './transcript.ts';
 
 const unknown =

@@ -18,7 +18,7 @@ export interface HealOptions {
 }
 
 /**
- * Makes a message list acceptable to its provider again: every call has its result, every result its call, in the right place and under
+ * Repairs a message list, so that its provider accepts it: every call has its result, every result its call, in the right place and under
  * ids of their own. No call is taken out and no answer is lost; where it is not known how a call ended, its result says so. Gives the same
  * list back when nothing is wrong, changes nothing in place, never throws, and leaves alone what it does not know.
  */

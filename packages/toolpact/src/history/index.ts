@@ -1,4 +1,3 @@
-export type { Ledger } from './answer-call.ts';
 export { type HealOptions, healHistory } from './heal-history.ts';
 export type { Repair } from './repair.ts';
 export { type CutOptions, safeCuts } from './safe-cuts.ts';

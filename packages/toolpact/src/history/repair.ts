@@ -1,4 +1,4 @@
-/** Says what was done to a message list, and where in the given list the reason stands. */
+/** Describes a change of a message list, and its reason by its place in the given list. */
 export interface Repair {
   /**
    * - `answered`: a call had no result and got one

@@ -14,7 +14,7 @@ export interface CutOptions {
 }
 
 /**
- * Gives the places at which a message list may be cut, in rising order: `messages.slice(cut)` parts no call from its result and begins
+ * Returns the places at which a message list may be cut, in rising order: `messages.slice(cut)` parts no call from its result and begins
  * with something the provider accepts. The first is 0, which cuts nothing; an empty list has none.
  */
 export function safeCuts(messages: readonly unknown[], options: CutOptions = {}): number[] {

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { storeFailingOnce, storeUntil } from '../../../../proofs/fixtures/failing-ledger.ts';
 import { mortalStore } from '../../../../proofs/fixtures/mortal-store.ts';
 import { skipTime, takes, until } from '../../../../proofs/fixtures/skip-time.ts';
-import { createToolbox, createWorker, defineTool, fail, type Notice, type Notifier, type Outcome } from '../index.ts';
+import { createToolbox, createWorker, defineTool, fail, type Outcome } from '../index.ts';
+import type { Notice, Notifier } from '../ports/index.ts';
 import { insideOf } from '../runtime/index.ts';
 import { memoryStore, type Store } from '../stores/memory.ts';
 import { defineNotifier } from './define-notifier.ts';
@@ -255,7 +256,7 @@ describe('a process that dies', () => {
     await takes(60_000);
     await look(box);
     expect(next.sent).toEqual(first.sent);
-    // What the first one has to say of it later changes nothing.
+    // A late report of the first one changes nothing.
     dying.wake();
     await takes(60_000);
     await look(box);

@@ -150,7 +150,7 @@ export function createOutbox({ ledger, notifiers, redact, emit }: OutboxOptions)
       if (await look()) keepLooking();
     },
     async idle() {
-      // What was asked just now is looked for in a moment. A receiver that is gone must not keep a program from ending for each notice anew.
+      // New questions are looked for in a moment. A receiver that is gone must not keep a program from ending for each notice anew.
       await nextTurn();
       await Promise.all(rounds);
     },

@@ -11,7 +11,7 @@ export interface AdviceFacts {
   readonly advice?: string | undefined;
 }
 
-/** Says in one sentence what to do about a failure: its own `advice`, or what follows from its kind, its recovery, its effect and its wait. */
+/** Returns, in one sentence, what to do about a failure: its own `advice`, or what follows from its kind, its recovery, its effect and its wait. */
 export function adviceFor(failure: AdviceFacts): string {
   return failure.advice ?? derivedAdvice(failure);
 }

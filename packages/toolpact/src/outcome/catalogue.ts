@@ -69,7 +69,7 @@ export function isFailureKind(value: unknown): value is FailureKind {
   return typeof value === 'string' && Object.hasOwn(catalogue, value);
 }
 
-/** Gives the HTTP status of a failure: its row's, or the row's upstream status when the other side said so. */
+/** Returns the HTTP status of a failure: that of its kind, or the upstream status of its kind if the other side said so. */
 export function httpStatus(failure: { kind: FailureKind; upstream?: object | undefined }): number {
   const { http, httpUpstream } = catalogue[failure?.kind] ?? catalogue.internal;
   return failure?.upstream === undefined ? http : (httpUpstream ?? http);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json/index.ts';
 import type { FailureKind, Recovery } from './catalogue.ts';
 
-/** Says what went wrong, whether repeating is safe, whether the outside world changed, and what to do next. */
+/** Describes a failure: what went wrong, whether repeating is safe, whether anything changed, and what to do next. */
 export interface Failure<TCode extends string = string> {
   readonly kind: FailureKind;
   /** The tool's own declared code, or a reserved one. */

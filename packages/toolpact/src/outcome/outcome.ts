@@ -55,7 +55,7 @@ export interface PendingOutcome {
   readonly meta: Meta;
 }
 
-/** Says what a pending call waits for and how to ask again. */
+/** Describes what a pending call waits for, and how to ask again. */
 export interface Pending {
   readonly handle: string;
   readonly reason: 'approval' | 'input' | 'running' | 'host';

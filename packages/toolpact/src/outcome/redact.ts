@@ -18,17 +18,17 @@ export interface RedactOptions {
   readonly results?: boolean;
 }
 
-/** Takes secrets out of what leaves the process. No method ever throws. */
+/** Removes secrets from everything that leaves the process. No method ever throws. */
 export interface Redactor {
   /** Replaces secrets in a text by `[redacted]` and drops the query of every URL; of a `whole` text only its secrets. */
   text(text: string, whole?: boolean): string;
-  /** Makes a bounded JSON copy of anything, for operators: values of secret keys are hidden, strings go through `text`. */
+  /** Copies anything as bounded JSON, for operators: values of secret keys are hidden, strings go through `text`. */
   value(value: unknown): JsonValue;
   /** Reduces a URL to scheme, host and path; undefined where there is none. */
   endpoint(url: string): string | undefined;
-  /** Makes a whole copy of JSON without secrets: values of secret keys are hidden, strings go through `text`. */
+  /** Copies JSON without secrets: values of secret keys are hidden, strings go through `text`. */
   json(value: unknown): unknown;
-  /** Gives a redactor that also hides what these arguments hold under the name of a secret, wherever a text repeats it. */
+  /** Returns a redactor that also hides the values that these arguments hold under the name of a secret, wherever a text repeats them. */
   knowing(...args: readonly unknown[]): Redactor;
   /** Whether successful results are redacted too. */
   readonly results: boolean;

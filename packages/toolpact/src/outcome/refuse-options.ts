@@ -33,7 +33,10 @@ export function refuseOptions<TOptions extends object>(
   foreign: Readonly<Record<string, keyof NoInfer<TOptions>>> = {},
 ): void {
   if (options === undefined) return;
-  if (!isRecord(options)) refuseOption(what, 'options', 'an object');
+  if (!isRecord(options)) {
+    const names = Object.keys(known);
+    refuseOption(what, 'options', names.length > mostNamed ? 'an object' : `an object with ${list(names, 'or')}`);
+  }
   const rules: Readonly<Record<string, OptionRule>> = known;
   for (const [option, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, option) ? rules[option] : undefined;
@@ -41,6 +44,9 @@ export function refuseOptions<TOptions extends object>(
     if (value !== undefined && !isAllowed(value, rule)) refuseOption(what, option, rule);
   }
 }
+
+/** More names than these do not help in an error. */
+const mostNamed = 8;
 
 /** Throws for an option, and says what it can be. */
 export function refuseOption(what: string, option: string, rule: string | readonly string[]): never {

@@ -57,7 +57,7 @@ export function ok<TData>(data: TData, options?: OkOptions): OkReply<TData> {
   return branded({ status: 'ok' as const, data, options: options ?? {} });
 }
 
-/** Makes a failure for a handler to throw or to return; both mean the same. */
+/** Creates a failure for a handler to throw or to return; both mean the same. */
 export function fail<const TCode extends string = never>(
   kind: FailureKind,
   message: string,

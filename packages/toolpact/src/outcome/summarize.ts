@@ -11,7 +11,7 @@ export interface BatchItem<TData = unknown> {
 }
 
 /**
- * Says how a batch went in one outcome: `ok` when no item failed, `partial` when some did, `all_failed` when none succeeded. Data lies in
+ * Summarizes a batch in one outcome: `ok` when no item failed, `partial` when some did, `all_failed` when none succeeded. Data lies in
  * call order, with null where an item has none. Items that were skipped because of a failure are no failures of their own.
  */
 export function summarize<TData>(items: readonly BatchItem<TData>[]): Outcome<(TData | null)[]> {

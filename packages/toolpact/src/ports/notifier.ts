@@ -3,7 +3,7 @@ import type { JsonObject } from '../outcome/index.ts';
 import type { Approval } from './approval.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Tells somebody outside about questions to people: `webhook` of `toolpact/notify`, or your own by `defineNotifier`. */
+/** Sends notifications about questions to people: `webhook` of `toolpact/notify`, or your own by `defineNotifier`. */
 export interface Notifier {
   /** Names it in the store, which keeps by this name what is still to be sent: keep the name, and what waits is sent after a change too. */
   readonly name: string;
@@ -37,33 +37,33 @@ export interface OutboxOptions {
 }
 
 /**
- * What is told of a question: that it was asked, or how it was closed. It may come more than once, always under the same `id`; that a question was
+ * The notification of a question: that it was asked, or how it was closed. It may come more than once, always under the same `id`; that a question was
  * asked never comes after how it was closed.
  */
 export type Notice = ApprovalNotice | InputNotice;
 
-interface NoticeFacts {
+type NoticeFacts = {
   /** Names what is told: the same for every try, and for every recipient. */
   readonly id: string;
   /** When that happened, as an ISO time. */
   readonly timestamp: string;
-}
+};
 
 /** That a call waits for an approval, or what became of that. */
-export interface ApprovalNotice extends NoticeFacts {
+export type ApprovalNotice = NoticeFacts & {
   readonly type: 'approval.requested' | 'approval.decided' | 'approval.expired' | 'approval.withdrawn';
   /** The approval as the page shows it. */
   readonly data: Approval & { readonly tenantId?: string };
-}
+};
 
 /** That a call asks something in its middle, or what became of that; the answer itself is not told. */
-export interface InputNotice extends NoticeFacts {
+export type InputNotice = NoticeFacts & {
   readonly type: 'input.requested' | 'input.answered' | 'input.expired' | 'input.withdrawn';
   readonly data: AskedInput;
-}
+};
 
 /** A question in the middle of a call. Times are epoch milliseconds. */
-export interface AskedInput {
+export type AskedInput = {
   readonly handle: string;
   readonly tool: string;
   /** The id of the call. */
@@ -80,4 +80,4 @@ export interface AskedInput {
   readonly userId?: string;
   readonly sessionId?: string;
   readonly runId?: string;
-}
+};

@@ -7,7 +7,7 @@ export interface ErrorTypeHints {
   readonly origin?: 'stage' | 'fail' | 'thrown' | undefined;
 }
 
-/** Gives the `error.type` of a failure; undefined for what is no fault. */
+/** Returns the `error.type` of a failure; undefined if it is not a fault. */
 export type ErrorType = (failure: Failure, hints: ErrorTypeHints) => string | undefined;
 
 /** Records calls for operators. It cannot break a call, whatever it does. */

@@ -94,7 +94,7 @@ describe('what a handler gives', () => {
       data: 1,
       meta: {
         warnings: [
-          'toModel failed or gave content that is no list of text, image, audio and resource blocks; the model reads the data as JSON',
+          'toModel failed or gave content that is not a list of text, image, audio and resource blocks; the model reads the data as JSON',
         ],
       },
     });

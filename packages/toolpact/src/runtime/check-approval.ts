@@ -3,7 +3,8 @@ import { refuseOption, refuseOptions } from '../outcome/index.ts';
 
 /** Throws for rules about approvals that are not known: a misspelt one would let more people decide than its author meant. */
 export function checkApproval(what: string, approval: unknown): void {
-  if (!isRecord(approval)) return;
+  if (approval === undefined || typeof approval === 'boolean' || typeof approval === 'string' || typeof approval === 'function') return;
+  if (!isRecord(approval)) refuseOption(what, 'approval', 'a boolean, a question, a function or an object');
   refuseOptions(`${what}: approval`, approval, {
     ask: true,
     by: 'an array',

@@ -300,7 +300,8 @@ function checkDefinition(definition: AnyDefinition): void {
   if (cache !== undefined && effects !== 'none') wrong("only a tool with effects: 'none' can be cached");
   for (const side of ['input', 'output'] as const) {
     const schema = definition[side];
-    if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function') wrong(`${side} is not a Standard Schema`);
+    if (schema !== undefined && typeof schema?.['~standard']?.validate !== 'function')
+      wrong(`${side} is not a Standard Schema. ${schemaFix}`);
     for (const [index, example] of examples.entries()) {
       if (side === 'input' || side in example)
         checkExample(schema, example[side], (why) => wrong(`the ${side} of example ${index + 1} breaks its schema: ${why}`));
@@ -314,6 +315,9 @@ function checkDefinition(definition: AnyDefinition): void {
     if (!isFailureKind(kind)) refuseOption(`tool "${name}"`, `failures.${code}`, Object.keys(catalogue));
   }
 }
+
+const schemaFix =
+  'Use a schema of zod, ArkType or valibot, such as z.object({ city: z.string() }); for a JSON Schema, fromJsonSchema of @toolpact/openapi.';
 
 /** Checks an example; a schema that can only be checked asynchronously is left to the first call. */
 function checkExample(schema: StandardSchemaV1 | undefined, value: unknown, wrong: (why: string) => never): void {

@@ -14,7 +14,7 @@ export function planOf(tool: AnyTool): ToolPlan {
   return plan;
 }
 
-/** Gives a tool like another one, with parts of its plan changed. */
+/** Copies a tool, with parts of its plan changed. */
 export function changePlan<TTool extends AnyTool>(tool: TTool, changes: Partial<ToolPlan>): TTool {
   return toTool({ ...planOf(tool), ...changes }, tool) as TTool;
 }

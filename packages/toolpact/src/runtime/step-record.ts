@@ -17,7 +17,7 @@ export interface StepRecord {
 }
 
 /**
- * Makes the end of a step JSON. What it threw is kept as the failure that callers would read of it; a result that is too large, or no JSON,
+ * Turns the end of a step into JSON. What it threw is kept as the failure that callers would read of it; a result that is too large, or no JSON,
  * becomes a failure that names the step.
  */
 export function toStepRecord({ name, effects, maxChars, toFailure }: StepEntry, { failed, value, thrown, ...end }: StepEnd): StepRecord {

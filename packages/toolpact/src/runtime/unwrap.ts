@@ -2,7 +2,7 @@ import { expectOutcome, type Outcome, ToolFailure, toToolFailure } from '../outc
 import { causeOf } from './report.ts';
 
 /**
- * Gives the data of an outcome, or throws its failure, for those who prefer exceptions. A partial outcome gives its data. The `cause` of what
+ * Returns the data of an outcome, or throws its failure, for those who prefer exceptions. A partial outcome returns its data. The `cause` of what
  * is thrown is the original error where this process still has it, otherwise its name.
  */
 export function unwrap<TData>(outcome: Outcome<TData>): TData {

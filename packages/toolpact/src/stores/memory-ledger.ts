@@ -14,7 +14,6 @@ import type {
   Written,
 } from '../ports/index.ts';
 import { toCursor, toSpan } from './list-span.ts';
-import { createDueQueue, type DueQueue } from './memory/due-queue.ts';
 import {
   type CallValues,
   hasKey,
@@ -67,14 +66,7 @@ interface Tenant {
   readonly keys: Map<string, MemoryCall>;
   readonly handles: Map<string, MemoryCall>;
   readonly questions: Map<string, MemoryQuestion>;
-  /** Questions of calls that have not ended, in the order in which they were asked. */
-  readonly open: Readonly<Record<QuestionKind, Set<MemoryQuestion>>>;
   waiting: number;
-}
-
-interface Process {
-  aliveUntil: number;
-  readonly runs: Set<MemoryCall>;
 }
 
 /** The values of a call that a write brings; what it names as undefined goes. */
@@ -97,11 +89,10 @@ interface KeptEnd {
  */
 export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITIVE_INFINITY }: MemoryLedgerOptions): MemoryLedger {
   const tenants = new Map<string, Tenant>();
-  const processes = new Map<string, Process>();
-  /** Calls that run and about which something was promised, by tool, then by process. */
-  const promised = new Map<string, Map<string, Set<MemoryCall>>>();
-  /** Calls that wait, by tool. */
-  const queues = new Map<string, DueQueue<MemoryCall>>();
+  /** Until when processes are alive. */
+  const processes = new Map<string, number>();
+  /** Calls that have not ended. */
+  const live = new Set<MemoryCall>();
   const listeners = new Set<(at: CallPlace | undefined) => void>();
   const grants = createMemoryGrants();
   /** Unsent notices by recipient, in the order of their questions. */
@@ -116,22 +107,14 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       keys: new Map(),
       handles: new Map(),
       questions: new Map(),
-      open: { approval: new Set(), input: new Set() },
       waiting: 0,
     };
     tenants.set(name, tenant);
     return tenant;
   };
 
-  const processOf = (name: string): Process => {
-    const known = processes.get(name);
-    if (known !== undefined) return known;
-    const added: Process = { aliveUntil: Number.NEGATIVE_INFINITY, runs: new Set() };
-    processes.set(name, added);
-    return added;
-  };
-
-  const isAlive = (process: string, time: number): boolean => time < (processes.get(process)?.aliveUntil ?? Number.NEGATIVE_INFINITY);
+  const aliveUntil = (process: string): number => processes.get(process) ?? 0;
+  const isAlive = (process: string, time: number): boolean => time < aliveUntil(process);
   const stored = (call: MemoryCall, time: number): StoredCall => toStoredCall(call, time, isAlive);
   const lost = (call: MemoryCall | undefined, time: number): Written => ({ is: 'lost', call: call && stored(call, time) });
 
@@ -169,44 +152,12 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     dead: ({ stage, process }, time, asker) => stage === 'running' && process !== undefined && process !== asker && !isAlive(process, time),
   };
 
-  /** Takes a call out of where it is found by its stage. */
-  const leaveStage = (call: MemoryCall): void => {
-    if (call.stage === 'waiting') {
-      tenantOf(call.tenant).waiting -= 1;
-      if (call.place >= 0) queues.get(call.tool)?.remove(call);
-    } else if (call.stage === 'running' && call.process !== undefined) {
-      processOf(call.process).runs.delete(call);
-      if (!call.isPromised) return;
-      const ofTool = promised.get(call.tool);
-      const ofProcess = ofTool?.get(call.process);
-      ofProcess?.delete(call);
-      if (ofProcess?.size === 0) ofTool?.delete(call.process);
-    }
-  };
-
-  const enterStage = (call: MemoryCall, stage: CallStage): void => {
-    call.stage = stage;
-    if (stage === 'waiting') {
-      tenantOf(call.tenant).waiting += 1;
-      call.dueAt = Math.min(call.wokenAt ?? Number.POSITIVE_INFINITY, call.wakeAt ?? Number.POSITIVE_INFINITY);
-      if (call.dueAt === Number.POSITIVE_INFINITY || call.process === undefined) return;
-      const queue = queues.get(call.tool) ?? createDueQueue<MemoryCall>();
-      queues.set(call.tool, queue);
-      queue.add(call);
-    } else if (stage === 'running' && call.process !== undefined) {
-      processOf(call.process).runs.add(call);
-      if (!call.isPromised) return;
-      const ofTool = promised.get(call.tool) ?? new Map<string, Set<MemoryCall>>();
-      promised.set(call.tool, ofTool);
-      const ofProcess = ofTool.get(call.process) ?? new Set();
-      ofTool.set(call.process, ofProcess);
-      ofProcess.add(call);
-    }
-  };
-
   const moveTo = (call: MemoryCall, stage: CallStage): void => {
-    leaveStage(call);
-    enterStage(call, stage);
+    tenantOf(call.tenant).waiting += Number(stage === 'waiting') - Number(call.stage === 'waiting');
+    call.stage = stage;
+    if (stage === 'waiting') call.dueAt = Math.min(call.wokenAt ?? Number.POSITIVE_INFINITY, call.wakeAt ?? Number.POSITIVE_INFINITY);
+    if (stage === 'ended') live.delete(call);
+    else live.add(call);
   };
 
   /** Lets a call that waits be due now, and one that runs as soon as it waits. */
@@ -216,14 +167,13 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
   };
 
   const forget = (call: MemoryCall): void => {
-    leaveStage(call);
+    live.delete(call);
     const tenant = tenantOf(call.tenant);
     tenant.calls.delete(call.id);
     freeKey(tenant, call);
     if (tenant.handles.get(call.handle) === call) tenant.handles.delete(call.handle);
     for (const question of call.questions.values()) {
       if (tenant.questions.get(question.handle) === question) tenant.questions.delete(question.handle);
-      tenant.open[question.kind].delete(question);
       for (const notice of question.notices) notices.get(notice.to)?.delete(notice);
     }
     if (tenant.calls.size === 0) tenants.delete(call.tenant);
@@ -320,7 +270,6 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       addNotices(question, notify, time);
       call.questions.set(id, question);
       tenant.questions.set(handle, question);
-      tenant.open[kind].add(question);
       records += 1;
       resize(call, sizeOfQuestion(question));
     }
@@ -360,7 +309,6 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       if (question.state !== 'open' || isOver(question, time) || (kind !== undefined && kind !== question.kind)) continue;
       question.state = 'withdrawn';
       question.decidedAt = time;
-      tenantOf(call.tenant).open[question.kind].delete(question);
     }
   };
 
@@ -370,7 +318,6 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     resize(call, grownBy(call, values));
     Object.assign(call, values, { parts, guessAbout: end.guessAbout, endedAt: time, wokenAt: undefined });
     if (!end.keepsSteps) dropSteps(call);
-    for (const question of call.questions.values()) tenant.open[question.kind].delete(question);
     withdraw(call, time);
     moveTo(call, 'ended');
     touch(call, time);
@@ -381,13 +328,12 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
 
   const takeFor = (call: MemoryCall, process: string | undefined, time: number): TakenCall => {
     const wasDead = call.stage === 'running' && process !== undefined;
-    leaveStage(call);
     call.process = process;
     call.epoch += 1;
     call.runSince = time;
     call.wakeAt = undefined;
     call.wokenAt = undefined;
-    enterStage(call, 'running');
+    moveTo(call, 'running');
     touch(call, time);
     return {
       ...stored(call, time),
@@ -397,26 +343,11 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     };
   };
 
-  /** Gives calls whose process is dead, those of whom nothing was heard for longest first. Whoever asks lives. */
-  const findDead = (
-    asker: string,
-    tools: readonly string[],
-    limit: number,
-    time: number,
-  ): { readonly call: MemoryCall; readonly dueAt: number }[] => {
-    const dead = tools
-      .flatMap((tool) => [...(promised.get(tool) ?? [])])
-      .map(([process, calls]) => ({ process, calls, dueAt: processOf(process).aliveUntil }))
-      .filter(({ process, dueAt }) => process !== asker && dueAt <= time)
-      .sort((one, other) => one.dueAt - other.dueAt);
-    const found: { readonly call: MemoryCall; readonly dueAt: number }[] = [];
-    for (const { calls, dueAt } of dead) {
-      for (const call of calls) {
-        if (found.length >= limit) return found;
-        found.push({ call, dueAt });
-      }
-    }
-    return found;
+  /** Since when a call may be taken by a worker that lives: when its time comes, or when its process counts as dead. */
+  const dueSince = ({ stage, process, isPromised, dueAt }: MemoryCall, asker: string): number => {
+    if (process === undefined) return Number.POSITIVE_INFINITY;
+    if (stage === 'waiting') return dueAt;
+    return isPromised && process !== asker ? aliveUntil(process) : Number.POSITIVE_INFINITY;
   };
 
   const putStep = (call: MemoryCall, step: MemoryStep, time: number): void => {
@@ -514,7 +445,6 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
         questions: new Map(),
         size: 0,
         dueAt: Number.POSITIVE_INFINITY,
-        place: -1,
       };
       const tenant = tenantOf(name);
       tenant.calls.set(id, call);
@@ -525,7 +455,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       if (wait !== undefined && keptWait !== undefined) {
         letWait(call, wait, keptWait, time);
       } else {
-        enterStage(call, 'running');
+        moveTo(call, 'running');
         touch(call, time);
       }
       if (grant !== undefined) grants.use(name, grant, time);
@@ -548,23 +478,15 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
 
     async takeDue({ process, tools, limit, graceMs = 0 }) {
       const time = enter();
-      const asked = [...new Set(tools)];
-      const most = Math.max(0, Math.floor(limit));
-      const dead = findDead(process, asked, most, time);
-      const waiting = asked.flatMap((tool) => queues.get(tool) ?? []);
-      const taken: TakenCall[] = [];
-      while (taken.length < most) {
-        let due: { readonly call: MemoryCall; readonly dueAt: number } | undefined = dead[0];
-        for (const queue of waiting) {
-          const call = queue.first();
-          if (call !== undefined && call.dueAt + graceMs <= time && call.dueAt < (due?.dueAt ?? Number.POSITIVE_INFINITY))
-            due = { call, dueAt: call.dueAt };
-        }
-        if (due === undefined) break;
-        if (due === dead[0]) dead.shift();
-        taken.push(takeFor(due.call, process, time));
+      const due: { readonly call: MemoryCall; readonly since: number }[] = [];
+      for (const call of live) {
+        const since = tools.includes(call.tool) ? dueSince(call, process) : Number.POSITIVE_INFINITY;
+        if (since + (call.stage === 'waiting' ? graceMs : 0) <= time) due.push({ call, since });
       }
-      return taken;
+      return due
+        .sort((one, other) => one.since - other.since)
+        .slice(0, Math.max(0, Math.floor(limit)))
+        .map(({ call }) => takeFor(call, process, time));
     },
 
     async stepBegin(run, { id, name, attempt }) {
@@ -612,7 +534,6 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       question.state = state;
       question.decidedAt = time;
       question.answer = kept;
-      tenantOf(name).open[question.kind].delete(question);
       if (end !== undefined && keptEnd !== undefined) {
         finish(call, end, keptEnd, time);
       } else {
@@ -669,14 +590,14 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
 
     async heartbeat({ process: name, leaseMs, ranMs }) {
       const time = enter();
-      const owner = processOf(name);
-      owner.aliveUntil = toWindowEnd(time, leaseMs);
+      processes.set(name, toWindowEnd(time, leaseMs));
       const { farthest, until } = leaseBounds(time, leaseMs);
-      for (const each of processes.values()) if (each !== owner && each.aliveUntil > farthest) each.aliveUntil = until;
+      for (const [other, aliveUntil] of processes) if (other !== name && aliveUntil > farthest) processes.set(other, until);
       const own = [];
-      for (const call of owner.runs) {
-        const { tenant, id, epoch, isCancelled, runSince } = call;
-        if ((isCancelled || time - runSince >= ranMs) && !isForgotten(call, time)) own.push({ tenant, id, epoch, isCancelled });
+      for (const call of live) {
+        const { tenant, id, epoch, stage, process, isCancelled, runSince } = call;
+        if (process !== name || stage !== 'running' || isForgotten(call, time)) continue;
+        if (isCancelled || time - runSince >= ranMs) own.push({ tenant, id, epoch, isCancelled });
       }
       return own;
     },
@@ -760,13 +681,12 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       const tenant = tenants.get(name);
       const reached = after === undefined ? 0 : findAsked(tenant, after, time)?.seq;
       if (tenant === undefined || reached === undefined) return [];
-      const found = [];
-      const most = toRowLimit(limit);
-      for (const question of tenant.open[kind]) {
-        if (found.length >= most) break;
-        if (question.seq > reached && !isOver(question, time) && !isForgotten(question.call, time)) found.push(toStoredQuestion(question));
-      }
-      return found;
+      return [...live]
+        .flatMap((call) => (call.tenant === name && !isForgotten(call, time) ? [...call.questions.values()] : []))
+        .filter((question) => question.kind === kind && question.state === 'open' && question.seq > reached && !isOver(question, time))
+        .sort((one, other) => one.seq - other.seq)
+        .slice(0, toRowLimit(limit))
+        .map(toStoredQuestion);
     },
 
     async takeNotices({ to, limit, leaseMs }) {
@@ -828,7 +748,8 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
           else if (call.stage === 'ended' || (call.stage === 'running' && !call.isPromised)) earliest = Math.min(earliest, call.keptUntil);
         }
       }
-      for (const [name, { aliveUntil, runs }] of processes) if (aliveUntil <= time && runs.size === 0) processes.delete(name);
+      const running = new Set([...live].map(({ stage, process }) => (stage === 'running' ? process : undefined)));
+      for (const name of [...processes.keys()]) if (!isAlive(name, time) && !running.has(name)) processes.delete(name);
       return before - records + forgotten;
     },
     clear() {
@@ -836,8 +757,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
       grants.clear();
       notices.clear();
       processes.clear();
-      promised.clear();
-      queues.clear();
+      live.clear();
       listeners.clear();
     },
   };

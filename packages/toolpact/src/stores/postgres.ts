@@ -6,7 +6,7 @@ import { createPostgresLedger } from './postgres/calls/postgres-ledger.ts';
 import { createCallWatch } from './postgres/calls/watch-calls.ts';
 import { createPgPool, type PgPool } from './postgres/pg-pool.ts';
 import { createPgSession } from './postgres/pg-session.ts';
-import { namesIn, type PostgresPlace, preparePostgres } from './postgres/postgres-schema.ts';
+import { analyzeGrownTables, namesIn, type PostgresPlace, preparePostgres } from './postgres/postgres-schema.ts';
 import { postgresStatements } from './postgres/postgres-statements.ts';
 import type { Retention } from './retention.ts';
 import { encodeText, encodeValue } from './stored-text.ts';
@@ -33,7 +33,8 @@ const longestEndMs = 5_000;
 /**
  * Keeps records in PostgreSQL, for any number of machines. The tables are made with the first use. The database's clock decides what has expired.
  */
-export function postgresStore(options: PostgresStoreOptions): Store {
+export function postgresStore(server: string | PostgresStoreOptions): Store {
+  const options: PostgresStoreOptions = typeof server === 'string' ? { connectionString: server } : server;
   refuseOptions<PostgresStoreOptions>('postgresStore', options, {
     pool: true,
     connectionString: true,
@@ -45,7 +46,7 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   });
   const { connectionString, reconnectMs = 5000, sweepEveryMs = 60_000, retentionMs } = options ?? {};
   if ((options?.pool === undefined) === (connectionString === undefined))
-    throw new ToolpactError('invalid_option', 'postgresStore needs a pool or a connectionString.');
+    throw new ToolpactError('invalid_option', 'postgresStore needs the URL of a server, or a pool.');
   const names = namesIn(options);
   const sql = postgresStatements(names);
   let own: Promise<PgPool> | undefined;
@@ -112,6 +113,8 @@ export function postgresStore(options: PostgresStoreOptions): Store {
   });
 
   const sweepSlice = async () => {
+    // Plans that are slow are no reason to keep what has expired.
+    await analyzeGrownTables(session, names).catch(() => undefined);
     const records = await session.query(sql.sweepRecords(sliceSize));
     const counters = await session.query(sql.sweepCounters(sliceSize));
     const calls = await ledger.sweep(sliceSize);

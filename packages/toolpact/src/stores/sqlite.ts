@@ -38,7 +38,8 @@ const pagesAtOnce = 1024;
  * loop share a transaction; each resolves when that is committed. Throws at once if the file cannot be used. A file that is deleted or
  * replaced while it is open is no longer written to: what other processes write would not be seen here, and a key would run twice.
  */
-export function sqliteStore(options: SqliteStoreOptions): Store {
+export function sqliteStore(file: string | SqliteStoreOptions): Store {
+  const options: SqliteStoreOptions = typeof file === 'string' ? { path: file } : file;
   refuseOptions<SqliteStoreOptions>('sqliteStore', options, {
     path: true,
     durability: ['full', 'normal'],
@@ -48,7 +49,9 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
     retentionMs: 'more than 0',
   });
   if (typeof options?.path !== 'string')
-    throw new ToolpactError('invalid_option', 'sqliteStore needs `path`, the path of a file', { option: 'path' });
+    throw new ToolpactError('invalid_option', "sqliteStore needs the path of a file, such as sqliteStore('toolpact.db')", {
+      option: 'path',
+    });
   const { path, durability = 'full', sweepEveryMs = 60_000, busyMs = 10_000, now = Date.now } = options;
   makePrivateFile(path);
   const db = open({ path, durability, busyMs });
@@ -175,7 +178,7 @@ export function sqliteStore(options: SqliteStoreOptions): Store {
         free = await write(freeSlice);
       }
       // Only what is copied back into the file itself makes it shorter; readers in other processes may put that off.
-      await read(() => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+      await read(() => db.exec('PRAGMA busy_timeout = 50; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = 0'));
       return total;
     },
     close() {

@@ -1,4 +1,4 @@
-import type { Attributes, AttributeValue } from '@opentelemetry/api';
+import type { Attributes } from '@opentelemetry/api';
 import type { Failure, JsonObject, Outcome } from '../outcome/index.ts';
 import type { TracedCall } from '../ports/index.ts';
 import { toContent } from './content.ts';
@@ -16,9 +16,8 @@ export function startAttributes(call: TracedCall, tool: string, settings: Record
   if (call.description !== undefined) attributes['gen_ai.tool.description'] = call.description;
   if (context.conversationId !== undefined) attributes['gen_ai.conversation.id'] = cut(context.conversationId);
   attributes['toolpact.invocation.id'] = call.invocationId;
-  if (settings.originalNames && call.description === undefined) attributes['toolpact.tool.name_original'] = call.tool;
   if (settings.capture === 'span' || settings.capture === 'both') {
-    attributes['gen_ai.tool.call.arguments'] = toValue(argumentsOf(call, settings), settings);
+    attributes['gen_ai.tool.call.arguments'] = JSON.stringify(argumentsOf(call, settings));
   }
   return withEnrichers(attributes, settings.enrichers, (enricher) => enricher.start?.(call));
 }
@@ -33,7 +32,7 @@ export function endAttributes(call: TracedCall, outcome: Outcome, settings: Reco
   if (status !== undefined) attributes['http.response.status_code'] = status;
   if (settings.capture === 'span' || settings.capture === 'both') {
     const result = resultOf(call, outcome, settings);
-    if (result !== undefined) attributes['gen_ai.tool.call.result'] = toValue(result, settings);
+    if (result !== undefined) attributes['gen_ai.tool.call.result'] = JSON.stringify(result);
   }
   return withEnrichers(attributes, settings.enrichers, (enricher) => enricher.end?.(call, outcome));
 }
@@ -88,10 +87,6 @@ function cut(name: string): string {
 
 function outcomeName(outcome: Outcome): string {
   return outcome.status === 'error' && faultless.has(outcome.error.kind) ? outcome.error.kind : outcome.status;
-}
-
-function toValue(content: JsonObject, { structured }: RecordSettings): AttributeValue {
-  return structured ? (content as unknown as AttributeValue) : JSON.stringify(content);
 }
 
 function withEnrichers(

@@ -152,7 +152,6 @@ export const conventions = {
     'toolpact.replayed': { level: 'recommended', type: 'boolean' },
     'toolpact.cache_hit': { level: 'recommended', type: 'boolean' },
     'toolpact.invocation.id': { level: 'recommended', type: 'string' },
-    'toolpact.tool.name_original': { level: 'opt_in', type: 'string' },
     /** The finer `error.type`, on a span where the conventions prescribe a coarser one. */
     'toolpact.error.type': { level: 'recommended', type: 'string' },
   } as const satisfies Facts,

@@ -34,7 +34,7 @@ export function isUsable(value: string | undefined): value is string {
 }
 
 /**
- * Gives the `error.type` of a failure: a stated type, `timeout`, the upstream's HTTP status, the tool's own code, our own stage, the kind
+ * Returns the `error.type` of a failure: a stated type, `timeout`, the upstream's HTTP status, the tool's own code, our own stage, the kind
  * of an explicit `fail`, a system code or class name, or `_OTHER`. Undefined for what is not a fault: `denied` and `cancelled`.
  */
 export function errorType(failure: Failure, hints: ErrorTypeHints = {}): string | undefined {

@@ -14,7 +14,7 @@ const maxAgents = 256;
 
 /** How calls are recorded. */
 export interface OpenTelemetryOptions {
-  /** Gives the `error.type` of a failure; undefined for what is no fault. @default that of the toolbox's preset, or `errorType` */
+  /** Returns the `error.type` of a failure; undefined if it is not a fault. @default that of the toolbox's preset, or `errorType` */
   readonly errorType?: ErrorType;
   /** Where arguments and results are written, redacted. @default what `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` says, else nowhere */
   readonly capture?: Capture;
@@ -22,14 +22,10 @@ export interface OpenTelemetryOptions {
   readonly redact?: (content: JsonObject, what: 'arguments' | 'result') => JsonObject;
   /** The most characters of captured content. @default 8_192 */
   readonly maxContentChars?: number;
-  /** Writes captured content as objects instead of JSON text. SDKs before 3 drop such attributes. @default false */
-  readonly structuredAttributes?: boolean;
   /** Also writes the exception as a span event, for backends without logs. @default whether `OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN` says `logs/dup` */
   readonly spanEvents?: boolean;
   /** A child span `toolpact.attempt` per attempt. @default false */
   readonly attemptSpans?: boolean;
-  /** Adds the name a model made up to the span of an unknown tool. @default false */
-  readonly originalNames?: boolean;
   /** Whether this process is the outermost to see the exception; then it is logged as an error, not as a warning. @default false */
   readonly isServer?: boolean;
   readonly enrich?: SpanEnricher | readonly SpanEnricher[];
@@ -63,10 +59,8 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
     capture: ['none', 'span', 'event', 'both'] satisfies Capture[],
     redact: true,
     maxContentChars: true,
-    structuredAttributes: true,
     spanEvents: true,
     attemptSpans: true,
-    originalNames: true,
     isServer: true,
     enrich: true,
     api: true,
@@ -81,10 +75,8 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
     capture: options.capture ?? captureFromEnv(env),
     redact: options.redact,
     maxContentChars: options.maxContentChars ?? 8192,
-    structured: options.structuredAttributes ?? false,
     spanEvents: options.spanEvents ?? env.OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN?.includes('logs/dup') === true,
     attemptSpans: options.attemptSpans ?? false,
-    originalNames: options.originalNames ?? false,
     isServer: options.isServer ?? false,
     enrichers: [enrich].flat(),
     capErrorType: createValueCap(mostErrorTypes),

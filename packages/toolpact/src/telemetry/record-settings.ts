@@ -11,10 +11,8 @@ export interface RecordSettings {
   readonly capture: Capture;
   readonly redact: ContentRules['redact'];
   readonly maxContentChars: number;
-  readonly structured: boolean;
   readonly spanEvents: boolean;
   readonly attemptSpans: boolean;
-  readonly originalNames: boolean;
   readonly isServer: boolean;
   readonly enrichers: readonly SpanEnricher[];
   readonly capErrorType: (tool: string, value: string) => string;

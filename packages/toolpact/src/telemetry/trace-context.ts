@@ -39,7 +39,7 @@ export function incomingContext(carrier: TraceCarrier, api: OtelApi): otel.Conte
   }
 }
 
-/** Gives a copy of a carrier with the active trace in it: `traceparent` and the other fields that the configured propagators write. */
+/** Returns a copy of a carrier that carries the active trace: `traceparent` and the other fields that the configured propagators write. */
 export function propagateTrace(carrier: Readonly<Record<string, unknown>> = {}, options: TraceOptions = {}): Record<string, unknown> {
   refuseOptions<TraceOptions>('propagateTrace', options, { api: true });
   const { api = globalApi } = options;

@@ -477,6 +477,6 @@ test('a definition in the place of a tool, and a path in the place of a store, a
   const definition = { name: 'a', description: 'Does a.', run: () => 1 };
   expect(() => createToolbox([definition] as never)).toThrow('createToolbox: tools must be an array of tools made by defineTool');
   expect(() => createToolbox([named('a')], { store: 'calls.db' } as never)).toThrow(
-    "createToolbox: store must be a store, such as sqliteStore({ path: 'toolpact.db' })",
+    "createToolbox: store must be a store, such as sqliteStore('toolpact.db')",
   );
 });

@@ -227,7 +227,7 @@ export function createToolbox<
     if (promise !== undefined)
       throw new ToolpactError(
         'missing_store',
-        `tool "${tool}" declares ${promise}, which needs a store: createToolbox(tools, { store: sqliteStore({ path: 'toolpact.db' }) }), or memoryStore() in tests`,
+        `tool "${tool}" declares ${promise}, which needs a store: createToolbox(tools, { store: sqliteStore('toolpact.db') }), or memoryStore() in tests`,
         { tool, promise },
       );
   }
@@ -257,7 +257,7 @@ function deferredNames(tools: readonly AnyTool[], search: SearchOptions | undefi
   const { always = [], above = 30 } = search ?? {};
   const missing = always.find((name) => !tools.some((tool) => tool.name === name));
   if (missing !== undefined)
-    throw new ToolpactError('invalid_option', `createToolbox: search.always names "${missing}", which is no tool of this toolbox`, {
+    throw new ToolpactError('invalid_option', `createToolbox: search.always names "${missing}", which is not a tool of this toolbox`, {
       option: 'search',
     });
   if (search === undefined || tools.length <= above) return new Set();
@@ -398,7 +398,7 @@ function toSettings(given: readonly AnyTool[], options: ToolboxOptions): CallSet
     ...withoutAbsent<ToolboxOptions>(options),
   };
   if (store !== undefined && typeof store !== 'object')
-    refuseOption('createToolbox', 'store', "a store, such as sqliteStore({ path: 'toolpact.db' })");
+    refuseOption('createToolbox', 'store', "a store, such as sqliteStore('toolpact.db')");
   checkEach('use', use, isGuard, 'guards');
   checkEach('notify', notify, isNotifier, 'notifiers: webhook(…) or defineNotifier(…) of toolpact/notify');
   if (notify.length > 0 && store === undefined)

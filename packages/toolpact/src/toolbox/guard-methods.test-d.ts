@@ -53,7 +53,7 @@ createToolbox([tool]).approvals;
 // @ts-expect-error without a store no call is remembered
 createToolbox([tool], { use: [spill({ store: memoryStore() })] }).calls;
 
-// What is declared for tools of others is typed as for one's own; their arguments are not known.
+// Declarations for tools of others have the same types as for one's own; their arguments are unknown.
 createToolbox([tool], {
   store: memoryStore(),
   declare: () => ({

@@ -2,6 +2,7 @@ import { Client as ClientV2, InMemoryTransport as MemoryV2 } from '@modelcontext
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport as MemoryV1 } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server as ServerV1 } from '@modelcontextprotocol/sdk/server/index.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Server as ServerV2 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
@@ -25,9 +26,15 @@ export type AnyServer = ServerV1 | ServerV2;
 export const pairs = ['v1 → v1', 'v2 → v1', 'v1 → v2', 'v2 → v2', 'v2 → v2, stateless'] as const;
 export type Pair = (typeof pairs)[number];
 
-/** Connects a client to a server of its pair that `prepare` made ready. */
-export async function connect(pair: Pair, prepare: (server: AnyServer) => unknown): Promise<AnyClient> {
+/** Connects a client to a server of its pair that `prepare` made ready, and `onElicit` answers what the server asks. */
+export async function connect(pair: Pair, prepare: (server: AnyServer) => unknown, onElicit?: () => Promise<object>): Promise<AnyClient> {
   const client = pair.startsWith('v1') ? clientV1(new ClientV1(agent)) : clientV2(newClientV2(pair));
+  if (onElicit !== undefined) {
+    const { client: own } = client;
+    own.registerCapabilities({ elicitation: {} });
+    if (own instanceof ClientV1) own.setRequestHandler(ElicitRequestSchema, onElicit as never);
+    else own.setRequestHandler('elicitation/create', onElicit as never);
+  }
   // Messages are JSON on every real wire.
   const [ours, theirs] = (pair.startsWith('v1') ? MemoryV1 : MemoryV2).createLinkedPair();
   for (const end of [ours, theirs]) {

@@ -217,6 +217,36 @@ describe.each(pairs)('%s', (pair) => {
     await stopped.promise;
   });
 
+  test('the time of a call stands still while its server asks a person', async () => {
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const question = { message: 'Sure?', requestedSchema: { type: 'object' as const, properties: {} } };
+    const looks: unknown[] = [];
+    const serve = (server: AnyServer): void =>
+      wild(server, {
+        'tools/list': () => ({ tools: [look, { ...look, name: 'hang' }] }),
+        'tools/call': async ({ name }) => {
+          if (name === 'hang') return new Promise(() => undefined);
+          if (!pair.includes('stateless')) await server.elicitInput(question);
+          else if (looks.push(name) === 1) return inputRequired({ inputRequests: { sure: inputRequired.elicit(question) } });
+          return { content: [{ type: 'text', text: 'seen' }] };
+        },
+      });
+    const { client, close } = await connect(pair, serve, async () => {
+      asked.resolve();
+      await answer.promise;
+      return { action: 'accept', content: {} };
+    });
+    open.push(close);
+    const toolbox = createToolbox(await fromMcp(client, { timeoutMs: 400, silenceMs: 150 }), { report: () => undefined });
+    const outcome = toolbox.answer({ name: 'look' });
+    await asked.promise;
+    // Calls that began later run out of time before the person answers.
+    for (const _ of [1, 2, 3]) expect(await toolbox.answer({ name: 'hang' })).toMatchObject({ error: { kind: 'timeout' } });
+    answer.resolve();
+    expect(await outcome).toMatchObject({ status: 'ok', data: 'seen' });
+  });
+
   test('the caller can stop a call', async () => {
     const started = Promise.withResolvers<void>();
     const stopped = Promise.withResolvers<void>();

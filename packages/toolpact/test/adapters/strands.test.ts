@@ -11,8 +11,8 @@ import {
 } from '@strands-agents/sdk';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { StrandsToolContext } from '../../src/adapters/strands/index.ts';
 import { toPlugin, toTools } from '../../src/adapters/strands/index.ts';
+import type { StrandsToolContext } from '../../src/adapters/strands/tool.ts';
 import { isControlFlow } from '../../src/adapters/strands/tool.ts';
 import { createToolbox, defineTool, type Outcome, ToolFailure } from '../../src/index.ts';
 import { picture, toolbox } from './weather-tool.ts';

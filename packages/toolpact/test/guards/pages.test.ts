@@ -12,20 +12,16 @@ const printed: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['ok ok true', 'This key was used before with other arguments: "amount" differs.'],
     ['Delete the repository?'],
     ['missing none', 'slow unknown', 'slow ok'],
-    ['hang running, look error', 'not_found Nothing is there.', 'true', 'cancelled, effect unknown'],
-    ['call_1 ok recorded'],
   ],
+  calls: [['hang running, look error', 'not_found Nothing is there.', 'true', 'cancelled, effect unknown'], ['call_1 ok recorded']],
+  steps: [['charged O-7', 'parcel 7, sent at try 2'], ['pending sent'], ['0'], ['charged', 'error shipped']],
   'long-calls': [
     ['crawl wait_for_result', 'true', 'true', '4 pages of example.com'],
-    ['charged O-7', 'parcel 7, sent at try 2'],
-    ['pending sent'],
     ['Which day? Which seat?', 'invalid_input', 'booked: Monday, window'],
     ['ok'],
-    ['0'],
-    ['charged', 'error shipped'],
   ],
   guards: [
-    ['ok undefined', 'ok true', 'rate_limited undefined'],
+    ['ok', 'ok', 'rate_limited'],
     [
       'publish was denied by a policy and did not run. Reason given: Interns do not publish. This is a decision, not a fault.',
       'pending',

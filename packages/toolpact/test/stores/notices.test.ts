@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { usePostgres } from '../../../../proofs/fixtures/use-postgres.ts';
 import { useProgram } from '../../../../proofs/fixtures/use-program.ts';
 import { noTenant } from '../../src/contract/index.ts';
-import type { Notice } from '../../src/index.ts';
+import type { Notice } from '../../src/ports/index.ts';
 import { openStore, type StoreAddress } from './open-store.ts';
 
 const { folder, connectionString } = usePostgres('notices');

@@ -79,7 +79,7 @@ describe('keeps every promise of a store', () => {
 });
 
 test('needs a pool or a connection string, and not both', () => {
-  expect(() => postgresStore({})).toThrow('postgresStore needs a pool or a connectionString.');
+  expect(() => postgresStore({})).toThrow('postgresStore needs the URL of a server, or a pool.');
   expect(() => postgresStore({ pool, prefix: 'p'.repeat(41) })).toThrow('A schema has at most 63 bytes, a prefix at most 40.');
   expect(() => postgresStore({ pool, connectionString: server.connectionString })).toThrow(TypeError);
 });

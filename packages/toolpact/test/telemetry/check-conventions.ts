@@ -1,4 +1,4 @@
-import { type AttributeFact, conventions } from '../../src/telemetry/index.ts';
+import { type AttributeFact, conventions } from '../../src/telemetry/conventions.ts';
 import type { Emitted, LogData, PointData, SpanData } from './sdk.ts';
 
 type Facts = Readonly<Record<string, AttributeFact>>;

@@ -124,7 +124,6 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'invalid arguments': () => toolboxWith().answer({ name: 'forecast', args: { how: 1 } }),
   'arguments cut off': () => toolboxWith().answer({ name: 'forecast', args: '{"how":' }),
   'unknown tool': () => toolboxWith().answer({ name: 'drop_all_tables', args: {} }),
-  'unknown tool with its name': () => toolboxWith({ originalNames: true }).answer({ name: 'drop_all_tables', args: {} }),
   retried: call('flaky', {}, [retry]),
   'retried in vain': call('http error', { attemptSpans: true }, [retry]),
   'twice the same call id': async () => {
@@ -141,7 +140,6 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'capture with a broken redaction': () =>
     toolboxWith({ capture: 'span', redact: () => raise(new Error('redact')) }).call('forecast', { how: 'ok' }),
   'capture on event': () => toolboxWith({ capture: 'event' }).call('forecast', { how: 'list', password: secret }),
-  'capture as objects': call('ok', { capture: 'span', structuredAttributes: true }),
   'huge result': call('huge'),
   'huge result captured': call('huge', { capture: 'both' }),
   'server side': call('value error', { isServer: true }),

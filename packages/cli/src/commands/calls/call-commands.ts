@@ -84,7 +84,7 @@ export const callCommands: Readonly<Record<string, Command>> = {
       like: {
         kind: 'text',
         value: 'handle',
-        about: 'Only calls like this one: same tool, names of arguments, run and user.',
+        about: 'Only calls like this one: same tool, argument names, run and user.',
       },
       all: { kind: 'switch', about: 'With grants: also those that have ended.' },
       by: { kind: 'text', value: 'name', about: 'Your name. A server takes it from the credential.' },

@@ -35,6 +35,6 @@ function isWanted(call: ListedCall, { tool, status, kind, runId }: CallFilter): 
 /** Asks what keeps the call: a listed call does not hold its texts. */
 async function hasText({ id, begunAt }: ListedCall, { text }: CallFilter, calls: CallSource['calls']): Promise<boolean> {
   if (text === undefined) return true;
-  const found = await calls({ text, since: begunAt, until: Date.parse(begunAt) + 1, limit: 1000 });
-  return found.calls.some((call) => call.id === id);
+  const page = await calls({ text, since: begunAt, until: Date.parse(begunAt) + 1, limit: 1000 });
+  return page.calls.some((call) => call.id === id);
 }

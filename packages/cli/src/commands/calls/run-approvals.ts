@@ -101,8 +101,8 @@ async function act({ words, flags, terminal }: Given, source: ApprovalSource): P
     try {
       const { grant } = await source.decide(one, what, facts);
       terminal.say(`${all.length > 1 ? `${plainLine(one)}: ` : ''}${doneText[what]}\n`);
-      const given = grant === undefined ? undefined : (await source.grants(false)).find(({ id }) => id === grant);
-      if (given !== undefined) terminal.say(`${grantText(given, terminal.paint)}\n`);
+      const newGrant = grant === undefined ? undefined : (await source.grants(false)).find(({ id }) => id === grant);
+      if (newGrant !== undefined) terminal.say(`${grantText(newGrant, terminal.paint)}\n`);
     } catch (error) {
       if (all.length === 1 || !(error instanceof CliError)) throw error;
       failed = error;

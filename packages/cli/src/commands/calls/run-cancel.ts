@@ -33,10 +33,10 @@ export async function runCancel(given: Given): Promise<number> {
 async function stop({ words, flags, terminal }: Given, source: CancelSource): Promise<number> {
   const [id = ''] = words;
   if (!(await source.cancel(id))) {
-    const known = await source.findCall(id);
-    const why = known === undefined ? 'There is no recorded call' : 'There is nothing to stop in the call';
+    const call = await source.findCall(id);
+    const why = call === undefined ? 'There is no recorded call' : 'There is nothing to stop in the call';
     // One that runs would have been stopped.
-    const state = known?.status === 'running' ? ', whose process died' : known && `, which is ${known.kind ?? known.status}`;
+    const state = call?.status === 'running' ? ', whose process died' : call && `, which is ${call.kind ?? call.status}`;
     throw new CliError(`${why} ${plainLine(id)}${state ?? ''}.`, {
       fix: 'toolpact calls --status running --status pending lists those that still run.',
     });

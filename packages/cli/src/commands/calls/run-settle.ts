@@ -37,10 +37,10 @@ async function readSettlement({ words, flags, terminal }: Given): Promise<Settle
   }
   if (kind !== undefined) throw usageError('--kind needs --fail.');
   if (written === undefined) throw usageError('toolpact settle needs a result, or --fail.', 'toolpact settle <handle> [json|-]');
-  const given = written === '-' ? await text(terminal.stdin) : written;
+  const resultText = written === '-' ? await text(terminal.stdin) : written;
   try {
-    return { data: JSON.parse(given) };
+    return { data: JSON.parse(resultText) };
   } catch {
-    throw usageError(`The result must be JSON, not ${plainLine(given).slice(0, 60)}.`, 'Text is JSON too, in double quotes.');
+    throw usageError(`The result must be JSON, not ${plainLine(resultText).slice(0, 60)}.`, 'Text is JSON too, in double quotes.');
   }
 }

@@ -13,21 +13,21 @@ import { withStore } from './with-store.ts';
  */
 export async function withCalls<TResult>(given: Given, run: (toolbox: StoreMethods) => Promise<TResult>): Promise<TResult> {
   const loaded = given.settings.setBy.has('tools') ? await toolSource(given, []).load() : undefined;
-  const own = loaded?.toolbox;
-  if (own === undefined)
+  const ownToolbox = loaded?.toolbox;
+  if (ownToolbox === undefined)
     return withStore(given, (store) => {
       const methods = createToolbox(loaded?.tools ?? [], { store, report: () => undefined }).with(tenantOf(given));
       return sayWhereNothingWas(given, methods, run);
     });
   try {
-    const { calls, approvals } = own.with(tenantOf(given));
+    const { calls, approvals } = ownToolbox.with(tenantOf(given));
     if (calls === undefined || approvals === undefined)
       throw new CliError('The toolbox of this project has no store, so it does not record calls.', {
         fix: 'Give it one: createToolbox(tools, { store }).',
       });
     return await run({ calls, approvals });
   } finally {
-    await closeToolbox(own);
+    await closeToolbox(ownToolbox);
   }
 }
 
@@ -59,7 +59,7 @@ async function sayWhereNothingWas<TResult>(
   } finally {
     if (isMissed)
       terminal.say(
-        `Looked in the store ${defaultRedactor.text(settings.store)}. For another one, use --store, or --tools for that of a toolbox.\n`,
+        `Looked in the store ${defaultRedactor.text(settings.store)}. For another one, use --store, or --tools with the file of your toolbox.\n`,
       );
   }
 }

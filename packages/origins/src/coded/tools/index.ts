@@ -1,8 +1,8 @@
-export type { HostAddress, SafeFetchOptions, UrlRules } from '@toolpact/openapi';
+export type { SafeFetchOptions } from '@toolpact/openapi';
 export { createSandbox, type Sandbox, type SandboxOptions } from './create-sandbox.ts';
 export { type AddFilesOptions, addFiles } from './documents/add-files.ts';
 export type { DocumentIndexOptions } from './documents/document-index.ts';
-export { createDocumentIndex, type DocumentIndex, type SandboxDocument } from './documents/document-index.ts';
+export { createDocumentIndex, type DocumentIndex } from './documents/document-index.ts';
 export type { DocumentsOptions } from './documents/index-resource.ts';
 export { createBrave } from './search/brave.ts';
 export type { ProviderOptions, SearchHit, SearchProvider } from './search/search-provider.ts';

@@ -22,7 +22,7 @@ export interface ToolInvoked {
 }
 
 /** Which run an invocation belongs to. */
-export interface RunContextView {
+export type RunContextView = {
   readonly run_id: string | null;
   readonly request_id: string | null;
   readonly session_id: string | null;
@@ -30,7 +30,7 @@ export interface RunContextView {
   readonly worker_id: string | null;
   readonly trace_id: string;
   readonly span_id: string | null;
-}
+};
 
 const maxRendered = 1000;
 

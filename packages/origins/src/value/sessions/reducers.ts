@@ -1,7 +1,7 @@
 import type { EventOf, Outcome, ToolpactEvent } from 'toolpact';
 import type { Change } from './change.ts';
 
-/** Says what an event does to a slice; undefined says nothing. `items` reads what the slice holds. */
+/** Turns an event into a change of a slice, or undefined for none. `items` reads what the slice holds. */
 export type Reducer<TItem, TEvent extends ToolpactEvent = ToolpactEvent> = (
   event: TEvent,
   items: () => readonly TItem[],

@@ -19,7 +19,7 @@ export interface SessionSlices {
   /** Makes one change real; false when a compare-and-set found another version. */
   readonly apply: (name: string, change: Change) => boolean;
   /** Takes all slices from a snapshot or, when one cannot be read, none. */
-  readonly replace: (snapshot: SessionSnapshot, logs: boolean, versionOf: (saved: number, current: number) => number) => void;
+  readonly replace: (snapshot: SessionSnapshot, logs: boolean) => void;
   readonly snapshot: (id: string, at: number) => SessionSnapshot;
   readonly stats: () => Readonly<Record<string, SliceStats>>;
 }
@@ -49,13 +49,14 @@ export function createSessionSlices(slices: Readonly<Record<string, AnySlice>>):
       version += 1;
       return true;
     },
-    replace(snapshot, logs, versionOf) {
+    replace(snapshot, logs) {
       const restored = new Map<string, SliceState>();
       for (const [name, { slice, version: current }] of states) {
         const saved = Object.hasOwn(snapshot.slices, name) ? snapshot.slices[name] : undefined;
         if (saved === undefined || (slice.kind === 'log' && !logs)) continue;
         try {
-          const state = createSliceState(slice, saved.items, versionOf(saved.version, current));
+          // Going back is a write too: the version only grows, so that a compare-and-set notices.
+          const state = createSliceState(slice, saved.items, Math.max(saved.version, current + 1));
           state.dropped += saved.dropped ?? 0;
           restored.set(name, state);
         } catch (cause) {

@@ -1,7 +1,7 @@
 import type { Change } from './change.ts';
 
 /** Reads and writes the slices of a session. */
-export interface SessionView<TItems extends object = Record<string, unknown>> {
+export type SessionView<TItems extends object = Record<string, unknown>> = {
   readonly id: string;
   /** All items of a slice, oldest first. */
   readonly all: <TName extends NameOf<TItems>>(slice: TName) => readonly TItems[TName][];
@@ -18,7 +18,7 @@ export interface SessionView<TItems extends object = Record<string, unknown>> {
   readonly clear: (slice: NameOf<TItems>) => boolean;
   /** Replaces all items of a slice, unless it was written since it had this version; then nothing happens and it gives false. */
   readonly compareAndSet: <TName extends NameOf<TItems>>(slice: TName, version: number, items: readonly TItems[TName][]) => boolean;
-}
+};
 
 type NameOf<TItems> = Extract<keyof TItems, string>;
 

@@ -1,11 +1,9 @@
-import type { CallFacts, EventOf, Outcome, ToolpactEvent } from 'toolpact';
+import type { EventOf, Outcome, ToolpactEvent } from 'toolpact';
 import { createEvent, createEventId, makeFailure } from 'toolpact/internal';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { append, clear, replaceLatest, resultsOf, upsert } from './reducers.ts';
 import { createSession } from './session.ts';
 import { logSlice, stateSlice } from './slice.ts';
-import type { SessionSnapshot } from './snapshot.ts';
-import type { SnapshotStore, StoredSnapshot } from './snapshot-store.ts';
 
 interface Order {
   readonly id: string;
@@ -15,9 +13,9 @@ interface Order {
 const meta = { tookMs: 1, attempts: 1 };
 const ok = (data: unknown): Outcome => ({ status: 'ok', data, meta });
 const failed: Outcome = { status: 'error', error: makeFailure('upstream', { message: 'It is down.' }), meta };
-const facts = (tool = 'order'): CallFacts => ({ call: createEventId(), tool, invocationId: 'i', traceId: 't' });
-const start = (of: CallFacts): ToolpactEvent => createEvent({ type: 'call-start', ...of, input: {} }, { at: 1 });
-const end = (of: CallFacts, outcome: Outcome): ToolpactEvent => createEvent({ type: 'call-end', ...of, outcome }, { at: 2 });
+const facts = (tool = 'order') => ({ call: createEventId(), tool, invocationId: 'i', traceId: 't' });
+const start = (of: ReturnType<typeof facts>): ToolpactEvent => createEvent({ type: 'call-start', ...of, input: {} }, { at: 1 });
+const end = (of: ReturnType<typeof facts>, outcome: Outcome): ToolpactEvent => createEvent({ type: 'call-end', ...of, outcome }, { at: 2 });
 const orders = () => stateSlice<Order>({ key: ({ id }) => id });
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
 afterEach(() => vi.restoreAllMocks());
@@ -405,134 +403,6 @@ describe('snapshots', () => {
     const session = createSession({ slices: { odd: logSlice<bigint>() } });
     session.append('odd', 1n);
     expect(() => session.snapshot()).toThrow('the slice "odd" holds something that has no JSON form');
-  });
-});
-
-function memoryStore(): SnapshotStore & { stored: StoredSnapshot | undefined } {
-  return {
-    stored: undefined,
-    load() {
-      return this.stored;
-    },
-    async save(_id, snapshot: SessionSnapshot, revision) {
-      await Promise.resolve();
-      if ((this.stored?.revision ?? 0) !== revision) return undefined;
-      this.stored = { snapshot: JSON.parse(JSON.stringify(snapshot)) as SessionSnapshot, revision: revision + 1 };
-      return revision + 1;
-    },
-  };
-}
-
-describe('a stored session', () => {
-  test('is saved after a call by itself, and loaded by the next process', async () => {
-    const store = memoryStore();
-    const first = createSession({ id: 's', store, slices: { orders: orders() } });
-    const call = facts();
-    first.emit(start(call));
-    first.forCall(call.call).append('orders', { id: 'a', count: 1 });
-    first.emit(end(call, ok(1)));
-    await expect.poll(() => store.stored?.revision).toBe(1);
-    const second = createSession({ id: 's', store, slices: { orders: orders() } });
-    expect(await second.load()).toBe(true);
-    expect(second.all('orders')).toEqual([{ id: 'a', count: 1 }]);
-  });
-
-  test('keeps the writes of two processes that save at once', async () => {
-    const store = memoryStore();
-    const sessions = ['a', 'b', 'c'].map((id) => {
-      const session = createSession({ id: 's', store, slices: { orders: orders() } });
-      session.append('orders', { id, count: 1 });
-      return session;
-    });
-    expect(await Promise.all(sessions.map((session) => session.save()))).toEqual([true, true, true]);
-    expect(store.stored?.snapshot.slices.orders?.items).toHaveLength(3);
-  });
-
-  test('keeps a write that was made while an earlier one was being saved', async () => {
-    const store = memoryStore();
-    const open = () => createSession({ id: 's', store, slices: { orders: orders() } });
-    const [one, two] = [open(), open()];
-    one.append('orders', { id: 'first', count: 1 });
-    const saving = one.save();
-    await Promise.resolve();
-    one.append('orders', { id: 'meanwhile', count: 1 });
-    await saving;
-    await two.load();
-    two.append('orders', { id: 'theirs', count: 1 });
-    await two.save();
-    await one.save();
-    expect(one.all('orders').map(({ id }) => id)).toEqual(['first', 'theirs', 'meanwhile']);
-  });
-
-  test('goes back to a snapshot also where another process wrote meanwhile', async () => {
-    const store = memoryStore();
-    const open = () => createSession({ id: 's', store, slices: { steps: stateSlice<string>() } });
-    const [one, two] = [open(), open()];
-    one.append('steps', 'a');
-    const snapshot = one.snapshot();
-    one.append('steps', 'b');
-    await one.save();
-    await two.load();
-    two.append('steps', 'theirs');
-    await two.save();
-    one.restore(snapshot);
-    await one.save();
-    expect([one.all('steps'), store.stored?.snapshot.slices.steps?.items]).toEqual([['a'], ['a']]);
-  });
-
-  test('gives up a compare-and-set that another process beat, and says so', async () => {
-    const store = memoryStore();
-    const open = () => createSession({ id: 's', ...quiet, store, slices: { orders: orders() } });
-    const [one, two] = [open(), open()];
-    one.compareAndSet('orders', 0, [{ id: 'one', count: 1 }]);
-    two.compareAndSet('orders', 0, [{ id: 'two', count: 1 }]);
-    await one.save();
-    await two.save();
-    expect(two.all('orders')).toEqual([{ id: 'one', count: 1 }]);
-    expect(two.problems()).toHaveLength(1);
-  });
-
-  test('waits with one save behind a store that hangs, however many calls end', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    let release = (): void => undefined;
-    const saved: number[] = [];
-    const slow: SnapshotStore = {
-      load: () => undefined,
-      save: async (_id, snapshot, revision) => {
-        saved.push(snapshot.slices.log?.items.length ?? 0);
-        if (saved.length === 1) {
-          await new Promise<void>((resolve) => {
-            release = resolve;
-          });
-        }
-        return revision + 1;
-      },
-    };
-    const log = logSlice<string>({ on: { 'call-end': append(({ tool }) => tool) } });
-    const session = createSession({ store: slow, slices: { log } });
-    for (let count = 0; count < 5; count += 1) {
-      session.emit(end(facts(), ok(1)));
-      await vi.advanceTimersByTimeAsync(1);
-    }
-    expect(saved).toEqual([1]);
-    release();
-    expect(await session.save()).toBe(true);
-    expect(saved).toEqual([1, 5, 5]);
-  });
-
-  test('goes on without a store that is broken', async () => {
-    const broken: SnapshotStore = {
-      load: () => Promise.reject(new Error('down')),
-      save: () => {
-        throw new Error('down');
-      },
-    };
-    const session = createSession({ ...quiet, store: broken, slices: { orders: orders() } });
-    session.append('orders', { id: 'a', count: 1 });
-    expect([await session.save(), await session.load()]).toEqual([false, false]);
-    expect(session.all('orders')).toHaveLength(1);
-    expect(session.problems()).toHaveLength(2);
   });
 });
 

@@ -1,4 +1,5 @@
-import { type EventOf, type EventProblem, type EventSink, ToolpactError, type ToolpactEvent } from 'toolpact';
+import { type EventOf, ToolpactError, type ToolpactEvent } from 'toolpact';
+import type { EventProblem, EventSink } from 'toolpact/internal';
 import {
   createDispatcher,
   createEventId,
@@ -9,18 +10,16 @@ import {
   refuseOptions,
   toProblemEvent,
 } from 'toolpact/internal';
-import { createTurns } from '../events/create-turns.ts';
 import type { Change } from './change.ts';
+import { createTurns } from './create-turns.ts';
 import { type FailureRecord, toFailureRecord } from './failure-record.ts';
 import { createOpenCalls } from './open-calls.ts';
 import { append } from './reducers.ts';
-import { createSessionSaver, type SessionSaver } from './session-saver.ts';
 import { createSessionSlices } from './session-slices.ts';
 import { createSessionView, type SessionView } from './session-view.ts';
 import { type AnySlice, logSlice, type Slice } from './slice.ts';
 import { itemsOf, type SliceState } from './slice-state.ts';
 import { readSnapshot, type SessionSnapshot } from './snapshot.ts';
-import type { SnapshotStore } from './snapshot-store.ts';
 import { createTransactions, type Transaction, toRead } from './transactions.ts';
 
 /** Options of a session. */
@@ -28,12 +27,6 @@ export interface SessionOptions<TSlices extends Readonly<Record<string, AnySlice
   /** @default a new id */
   readonly id?: string;
   readonly slices?: TSlices;
-  /** How many failed calls the `failures` slice keeps. @default 1_000 */
-  readonly failureLimit?: number;
-  /** Where snapshots are kept. The session is saved after every call, in the background. */
-  readonly store?: SnapshotStore;
-  /** @default true */
-  readonly autosave?: boolean;
   /** @default Date.now */
   readonly now?: () => number;
 }
@@ -53,12 +46,8 @@ export interface Session<TItems extends object = Record<string, unknown>> extend
   readonly snapshot: () => SessionSnapshot;
   /** Goes back to a snapshot. `log` slices are kept as they are, unless `logs` says to take them from the snapshot too. */
   readonly restore: (snapshot: unknown, options?: { readonly logs?: boolean }) => { readonly ok: boolean; readonly problem?: string };
-  /** Brings the session into its store; false without a store or when that failed. */
-  readonly save: () => Promise<boolean>;
-  /** Takes in what the store has; false when there is nothing. */
-  readonly load: () => Promise<boolean>;
   /**
-   * Hears of every reducer or store of this session that fails, as `problem` events; returns the function that stops it. Without a
+   * Hears of every reducer of this session that fails, as `problem` events; returns the function that stops it. Without a
    * listener there is one console line a minute.
    */
   readonly subscribe: (listener: (problem: EventOf<'problem'>) => unknown) => () => void;
@@ -73,9 +62,10 @@ export interface Session<TItems extends object = Record<string, unknown>> extend
 }
 
 /** A session as a running call sees it. Calls that are made with it become a part of that call: they fail with it. */
-export interface CallView extends SessionView, EventSink {
-  readonly forCall: (call: string) => CallView;
-}
+export type CallView = SessionView &
+  EventSink & {
+    readonly forCall: (call: string) => CallView;
+  };
 
 /** Creates a session. Besides its own slices it has `failures`, a log of every call that failed. */
 export function createSession<const TSlices extends Readonly<Record<string, AnySlice>> = Record<never, AnySlice>>(
@@ -84,12 +74,9 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
   refuseOptions<SessionOptions<TSlices>>('createSession', options, {
     id: true,
     slices: true,
-    failureLimit: true,
-    store: true,
-    autosave: true,
     now: true,
   });
-  const { id = createEventId(), slices = {}, store, autosave = true, now = Date.now } = options;
+  const { id = createEventId(), slices = {}, now = Date.now } = options;
   if ('failures' in slices)
     throw new ToolpactError('invalid_definition', 'every session has a slice named "failures"; give yours another name');
   const watchers = createDispatcher();
@@ -97,19 +84,13 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
     if (watchers.active) watchers.emit(toProblemEvent(problem));
     return watchers.active;
   });
-  const failures = logSlice<FailureRecord>({ limit: options.failureLimit ?? 1000, on: { 'call-end': append(toFailureRecord) } });
+  const failures = logSlice<FailureRecord>({ on: { 'call-end': append(toFailureRecord) } });
   const kept = createSessionSlices({ ...slices, failures });
   const { states, stateOf } = kept;
   const seen = new WeakSet<ToolpactEvent>();
   const views = new WeakSet<object>();
 
-  function commit(name: string, change: Change): boolean {
-    if (!kept.apply(name, change)) return false;
-    saver?.note(name, change);
-    return true;
-  }
-
-  const transactions = createTransactions(stateOf, commit, problems);
+  const transactions = createTransactions(stateOf, kept.apply, problems);
   const open = createOpenCalls(transactions, problems);
 
   function emit(event: ToolpactEvent, outer?: Transaction): void {
@@ -137,7 +118,6 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
     const transaction = ended === undefined ? running : liveParent(ended);
     for (const [name, state] of states) reduce(name, state, event, state.slice.kind === 'state' ? transaction : undefined);
     if (event.type !== 'call-end') transactions.beginAttempt(running);
-    if (event.type === 'call-end' && autosave) saver?.saveSoon();
   }
 
   function reduce(name: string, state: SliceState, event: ToolpactEvent, transaction: Transaction | undefined): void {
@@ -148,7 +128,7 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
         const items = () => itemsOf(transaction === undefined ? stateOf(name) : transactions.read(transaction, name));
         change = reduce(event as never, items as never);
         if (change === undefined) continue;
-        if (transaction === undefined) commit(name, change);
+        if (transaction === undefined) kept.apply(name, change);
         else transactions.write(transaction, name, change);
       } catch (error) {
         problems.add({ where: `a reducer of the slice "${name}"`, error, eventId: event.id });
@@ -157,30 +137,13 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
     }
   }
 
-  const saver: SessionSaver | undefined =
-    store &&
-    createSessionSaver(
-      store,
-      {
-        id,
-        snapshot: () => kept.snapshot(id, now()),
-        // The unsaved writes are counted again on top, so that a compare-and-set among them finds the version it was made for.
-        replace: (snapshot) => kept.replace(snapshot, true, (saved) => saved),
-        reapply: (name, change) => {
-          if (kept.apply(name, change)) return;
-          problems.add({ where: `the slice "${name}"`, error: new Error('another writer came first; a compare-and-set was undone') });
-        },
-      },
-      problems,
-    );
-
   function forCall(call: string): CallView {
     const transaction = open.get(call);
     const reading = createSessionView(
       id,
       (name) => toRead(transaction === undefined ? stateOf(name) : transactions.read(transaction, name)),
       (name, change) => {
-        if (stateOf(name).slice.kind === 'log') return commit(name, change);
+        if (stateOf(name).slice.kind === 'log') return kept.apply(name, change);
         return transaction !== undefined && transactions.write(transaction, name, change);
       },
     );
@@ -190,7 +153,7 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
   }
 
   const session: Session = {
-    ...createSessionView(id, (name) => toRead(stateOf(name)), commit),
+    ...createSessionView(id, (name) => toRead(stateOf(name)), kept.apply),
     emit: (event) => emit(event),
     forCall,
     within({ session: view }) {
@@ -202,20 +165,12 @@ export function createSession<const TSlices extends Readonly<Record<string, AnyS
       const read = readSnapshot(snapshot);
       if (!read.ok) return read;
       try {
-        // Going back is a write too: the version only grows, so that a compare-and-set notices.
-        kept.replace(read.snapshot, logs, (saved, current) => Math.max(saved, current + 1));
+        kept.replace(read.snapshot, logs);
       } catch (error) {
         return { ok: false, problem: (error as TypeError).message };
       }
-      for (const [name, { slice }] of states) {
-        if (slice.kind === 'log' && !logs) continue;
-        saver?.note(name, { op: 'clear' });
-        saver?.note(name, { op: 'append', items: itemsOf(stateOf(name)) });
-      }
       return { ok: true };
     },
-    save: async () => (saver === undefined ? false : saver.save()),
-    load: async () => (saver === undefined ? false : saver.load()),
     subscribe: (listener) => watchers.subscribe(listener as Listener),
     problems: problems.last,
     stats: () => ({

@@ -1,5 +1,6 @@
-import type { EventOf, EventType, ToolpactEvent } from 'toolpact';
+import type { EventOf, ToolpactEvent } from 'toolpact';
 import { ToolpactError } from 'toolpact';
+import type { EventType } from 'toolpact/internal';
 import { refuseOptions } from 'toolpact/internal';
 import type { Change } from './change.ts';
 import type { Reducer } from './reducers.ts';

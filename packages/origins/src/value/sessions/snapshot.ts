@@ -15,12 +15,12 @@ export interface SessionSnapshot {
 }
 
 /** One slice of a snapshot. */
-export interface SliceSnapshot {
+export type SliceSnapshot = {
   readonly kind: 'state' | 'log';
   readonly version: number;
   readonly dropped: number;
   readonly items: readonly JsonValue[];
-}
+};
 
 /** A snapshot, or why a value is not one. */
 export type ReadSnapshot = { readonly ok: true; readonly snapshot: SessionSnapshot } | { readonly ok: false; readonly problem: string };

@@ -65,7 +65,7 @@ export function createHandshakeTasks(
       const changes = taskChanges(handle, caller, ending.signal);
       // The client knows the first state.
       await changes.next();
-      for await (const found of changes) await client.notify({ method: statusMethod, params: toHandshake(found) });
+      for await (const task of changes) await client.notify({ method: statusMethod, params: toHandshake(task) });
     } catch {
       // A client that is gone asks itself.
     } finally {
@@ -89,11 +89,11 @@ export function createHandshakeTasks(
   /** Waits until a task has ended; asks its client meanwhile for what it needs. */
   async function untilEnded(taskId: string, request: McpRequest, caller: McpCaller, client: TaskClient): Promise<Outcome> {
     const { signal = new AbortController().signal } = request;
-    for await (const found of taskChanges(taskId, caller, signal)) {
-      if (found.outcome !== undefined) return found.outcome;
-      const { handle } = pendingOf(found.call);
-      if (isApproved(found.call)) waiting.goOn(handle);
-      else if (taskStatus(found) === 'input_required' && (await askClient(found, request, caller, client))) waiting.goOn(handle);
+    for await (const task of taskChanges(taskId, caller, signal)) {
+      if (task.outcome !== undefined) return task.outcome;
+      const { handle } = pendingOf(task.call);
+      if (isApproved(task.call)) waiting.goOn(handle);
+      else if (taskStatus(task) === 'input_required' && (await askClient(task, request, caller, client))) waiting.goOn(handle);
     }
     throw new ProtocolError(internalError, 'The request was cancelled.');
   }
@@ -108,18 +108,18 @@ export function createHandshakeTasks(
     async create(outcome, caller, call, client) {
       const handle = outcome.status === 'pending' ? outcome.pending.handle : await handleOf(outcome, caller);
       if (handle === undefined) throw new ProtocolError(internalError, 'The task could not be stored.');
-      const found = await findTask(handle, caller);
+      const task = await findTask(handle, caller);
       if (outcome.status === 'pending') {
-        if (outcome.pending.reason === 'approval') waiting.keep(caller.tenantId ?? '', handle, call, expiryOf(found.call));
+        if (outcome.pending.reason === 'approval') waiting.keep(caller.tenantId ?? '', handle, call, expiryOf(task.call));
         if (client !== undefined) void watch(handle, caller, client);
       }
-      return { task: toHandshake(found) };
+      return { task: toHandshake(task) };
     },
     answers: {
       async 'tasks/get'(params, _request, caller) {
-        const found = await findTask(taskIdOf(params), caller);
-        if (isApproved(found.call)) waiting.goOn(pendingOf(found.call).handle);
-        return toHandshake(found);
+        const task = await findTask(taskIdOf(params), caller);
+        if (isApproved(task.call)) waiting.goOn(pendingOf(task.call).handle);
+        return toHandshake(task);
       },
       async 'tasks/result'(params, request, caller, client) {
         const taskId = taskIdOf(params);
@@ -137,10 +137,10 @@ export function createHandshakeTasks(
         return { tasks, ...(next !== undefined && { nextCursor: next }) };
       },
       async 'tasks/cancel'(params, _request, caller) {
-        const found = await findTask(taskIdOf(params), caller);
-        if (found.call.isCancelled === true || !(await cancelTask(found, caller, waiting)))
+        const task = await findTask(taskIdOf(params), caller);
+        if (task.call.isCancelled === true || !(await cancelTask(task, caller, waiting)))
           throw new ProtocolError(invalidParams, 'The task has ended already.');
-        return toHandshake(await findTask(found.taskId, caller));
+        return toHandshake(await findTask(task.taskId, caller));
       },
     },
   };

@@ -72,17 +72,17 @@ export function createMcpTasks(
 
   async function update(params: unknown, request: McpRequest, caller: McpCaller): Promise<object> {
     demandExtension(request);
-    const found = await findTask(recordOf(params).taskId, caller, mayAnswerTask);
+    const task = await findTask(recordOf(params).taskId, caller, mayAnswerTask);
     // The SDK takes the answers out of the parameters.
     const inputResponses = hostOf(request).inputResponses ?? recordOf(params).inputResponses;
     if (!isRecord(inputResponses)) throw new ProtocolError(invalidParams, 'inputResponses must be an object.');
-    if (taskStatus(found) !== 'input_required') return acknowledged;
-    const { handle, reason } = pendingOf(found.call);
+    if (taskStatus(task) !== 'input_required') return acknowledged;
+    const { handle, reason } = pendingOf(task.call);
     if (reason === 'approval') {
       if (await approval.settle(caller, handle, inputResponses[approvalEntry])) waiting.goOn(handle);
       return acknowledged;
     }
-    const answeredQuestions = questionsOf(found.call).filter((question) => Object.hasOwn(inputResponses, question.handle));
+    const answeredQuestions = questionsOf(task.call).filter((question) => Object.hasOwn(inputResponses, question.handle));
     const answers = Promise.all(answeredQuestions.map((question) => answerQuestion(question, inputResponses[question.handle], caller)));
     // The answer is stored at once; the call that goes on with it may take much longer.
     const problems = await Promise.race([answers, sleep(longestUpdateMs).then(() => [])]);
@@ -116,7 +116,7 @@ export function createMcpTasks(
       return { resultType: 'task', ...toTask({ taskId: handle, call, outcome: undefined }) };
     },
     async *watch(taskId, caller, signal) {
-      for await (const found of taskChanges(taskId, caller, signal)) yield detail(found, caller);
+      for await (const task of taskChanges(taskId, caller, signal)) yield detail(task, caller);
     },
     answers: { 'tasks/get': get, 'tasks/update': update, 'tasks/cancel': cancel },
   };

@@ -51,10 +51,10 @@ export function createStdioSubscriptions(
   }
 
   async function acknowledge(message: JSONRPCMessage, id: unknown, { taskIds, ending }: Subscription): Promise<JSONRPCMessage> {
-    const known = await taskIds;
+    const ids = await taskIds;
     const { notifications, ...params } = paramsOf(message) as { readonly notifications?: object };
     const isAlone = Object.keys(notifications ?? {}).length === 0;
-    void follow(id, known, ending).then(async () => {
+    void follow(id, ids, ending).then(async () => {
       // It ends with the last of its tasks, unless it is for other notifications too.
       if (ending.signal.aborted || !isAlone) return;
       answered.add(id);
@@ -62,7 +62,7 @@ export function createStdioSubscriptions(
       const _meta = { [SUBSCRIPTION_ID_META_KEY]: id, [SERVER_INFO_META_KEY]: info };
       await send({ jsonrpc: '2.0', id: id as string, result: { resultType: 'complete', _meta } }).catch(() => undefined);
     });
-    return { ...message, params: { ...params, notifications: { ...notifications, taskIds: [...known] } } } as JSONRPCMessage;
+    return { ...message, params: { ...params, notifications: { ...notifications, taskIds: [...ids] } } } as JSONRPCMessage;
   }
 
   return {

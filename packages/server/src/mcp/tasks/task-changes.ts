@@ -9,13 +9,13 @@ export async function* taskChanges(taskId: string, caller: McpCaller, signal: Ab
   const first = await findTask(taskId, caller);
   const changes = caller.remembered?.calls.watch(first.call.id, { signal });
   if (changes === undefined) throw new ProtocolError(-32603, 'Tasks cannot be watched here.');
-  let given = '';
+  let lastPrint = '';
   for await (const call of changes) {
-    const found = await toFound(taskId, call, caller);
-    const print = printOf(found);
-    if (print !== given) yield found;
-    given = print;
-    if (hasEnded(found)) return;
+    const task = await toFound(taskId, call, caller);
+    const print = printOf(task);
+    if (print !== lastPrint) yield task;
+    lastPrint = print;
+    if (hasEnded(task)) return;
   }
 }
 

@@ -82,10 +82,10 @@ export function createTaskSubscriptions(watch: WatchTask, info: object): TaskSub
         await body.cancel().catch(() => undefined);
         return Response.json({ jsonrpc: '2.0', id, error: refusal }, { status: 400 });
       }
-      const known = await findAsked(message, caller);
-      return known.length === 0
+      const taskIds = await findAsked(message, caller);
+      return taskIds.length === 0
         ? new Response(body, { status, headers })
-        : new Response(serve(body, id, known, caller), { status, headers });
+        : new Response(serve(body, id, taskIds, caller), { status, headers });
     },
     close() {
       for (const end of open) end();

@@ -40,12 +40,12 @@ export function createWaitingCalls(): WaitingCalls {
   return {
     keep(tenant, handle, call, expiresAt) {
       const characters = JSON.stringify(call.args ?? null).length;
-      const own = [...stillKept(tenants.get(tenant)).filter((kept) => kept.handle !== handle), { handle, characters }];
+      const callsOfTenant = [...stillKept(tenants.get(tenant)).filter((kept) => kept.handle !== handle), { handle, characters }];
       const tooMany = (): boolean =>
-        own.length > maxOfTenant.calls || own.reduce((sum, kept) => sum + kept.characters, 0) > maxOfTenant.characters;
-      while (tooMany()) calls.delete(own.shift()?.handle ?? '');
-      if (own.length > 0) calls.set(handle, call, expiresAt, characters);
-      tenants.set(tenant, own);
+        callsOfTenant.length > maxOfTenant.calls || callsOfTenant.reduce((sum, kept) => sum + kept.characters, 0) > maxOfTenant.characters;
+      while (tooMany()) calls.delete(callsOfTenant.shift()?.handle ?? '');
+      if (callsOfTenant.length > 0) calls.set(handle, call, expiresAt, characters);
+      tenants.set(tenant, callsOfTenant);
       if (tenants.size <= maxTenants) return;
       for (const [name, kept] of tenants) if (stillKept(kept).length === 0) tenants.delete(name);
     },

@@ -180,7 +180,7 @@ test('a call that ran without an approval, or with one that was given for someth
   expect(broken({ attempts, runs, steps, decisions: [{ ...decision, row: 'other' }] })).toEqual(['approvalsUsedOnce']);
   expect(broken({ attempts, runs, steps, decisions: [{ ...decision, shown: { id: 'other' } }] })).toEqual(['approvalsUsedOnce']);
   expect(broken({ attempts, runs, steps, decisions: [{ ...decision, verdict: 'deny' }] })).toEqual(['approvalsUsedOnce']);
-  // What goes on with a call keeps what that was allowed.
+  // The call that continues another keeps its permission.
   const goesOn = [...runs, run({ ...refund, place: 1, process: 'P2', beganAt: 20 })];
   expect(broken({ attempts, runs: goesOn, steps: goesOn.map((one) => step(one, 'tell', one.beganAt + 1)), decisions: [decision] })).toEqual(
     ['effectsOnce'],

@@ -19,7 +19,7 @@ export interface ContainAgentOptions {
 }
 
 /**
- * Lets an agent, and those below it, end with an answer where an exception would end the whole run: as the tools of the toolbox do, in the same
+ * Lets an agent, and those below it, end with an answer instead of an exception that would end the whole run: as the tools of the toolbox do, in the same
  * form, with the same report, events and telemetry. Changes the agent and gives it back; a clone of it is not contained.
  */
 export function containAgent<TAgent extends AdkAgent>(agent: TAgent, toolbox: CallableToolbox, options: ContainAgentOptions = {}): TAgent {

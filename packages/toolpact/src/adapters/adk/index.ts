@@ -15,8 +15,7 @@ import { lowerTool } from '../providers/lower-tool.ts';
 import type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shapes.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
-export { type AdkAgent, type ContainAgentOptions, containAgent } from './contain-agent.ts';
-export type { AdkContext, AdkDeclaration, AdkRequest, AdkResponse } from './shapes.ts';
+export { type ContainAgentOptions, containAgent } from './contain-agent.ts';
 
 /** ADK knows its tools by this mark, not by their class. */
 const mark = Symbol.for('google.adk.baseTool');
@@ -33,7 +32,7 @@ export interface AdkTool {
 }
 
 /**
- * Gives the tools of a toolbox to an ADK agent: `new LlmAgent({ tools: toTools(toolbox), beforeModelCallback: toBeforeModelCallback(toolbox) })`.
+ * Returns the tools of a toolbox for an ADK agent: `new LlmAgent({ tools: toTools(toolbox), beforeModelCallback: toBeforeModelCallback(toolbox) })`.
  * ADK's control flow (confirmation, credentials, transfer) is written on its context, which a handler reaches through
  * `options.context: (host) => ({ app: host })`; there is nothing a handler could throw that ADK would not take for a failure.
  * The type is the one that the place asks for, because ADK's own cannot be named without it.
@@ -44,7 +43,7 @@ export function toTools<TTool extends object = AdkTool>(toolbox: CallableToolbox
 }
 
 /**
- * Makes a callback for `beforeModelCallback` that brings calls of names that no tool has, spelled in another way or wrong, to the toolbox.
+ * Creates a callback for `beforeModelCallback` that passes calls of unknown or misspelt names to the toolbox.
  * Without it ADK leaves them unanswered, together with all later calls of that turn, and asks the model again, up to 500 times.
  */
 export function toBeforeModelCallback(

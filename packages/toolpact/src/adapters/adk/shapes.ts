@@ -22,7 +22,7 @@ export interface AdkContext {
 }
 
 /** The part of a model request that is read and written. */
-export interface AdkRequest {
+export type AdkRequest = {
   toolsDict: Record<string, unknown>;
   config?: { tools?: object[] } | undefined;
-}
+};

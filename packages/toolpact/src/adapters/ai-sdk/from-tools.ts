@@ -10,14 +10,14 @@ import { toStandardSchema } from './standard-schema.ts';
 import { stepProgress } from './step-progress.ts';
 
 /** A tool as the AI SDK's `tool()` makes it. */
-export interface AiSdkToolLike {
+export type AiSdkToolLike = {
   readonly description?: unknown;
   readonly inputSchema?: unknown;
   readonly outputSchema?: unknown;
   readonly execute?: ((...args: never) => unknown) | undefined;
   readonly toModelOutput?: ((...args: never) => unknown) | undefined;
   readonly needsApproval?: boolean | ((...args: never) => unknown) | undefined;
-}
+};
 
 /** The tools as Toolpact has them, under the names they had, with the types of their arguments and results. */
 export type ToolsFrom<TTools extends Readonly<Record<string, AiSdkToolLike>>> = readonly {
@@ -45,7 +45,7 @@ type LastOf<TReturned> = TReturned extends AsyncIterable<infer TStep> ? TStep : 
 type DataOf<TOutput> = [TOutput] extends [Outcome<infer TData>] ? TData : TOutput;
 
 /**
- * Makes existing AI SDK tools Toolpact tools, for a toolbox. What they throw is classified, their output schema is enforced, and what
+ * Turns existing AI SDK tools into Toolpact tools, for a toolbox. What they throw is classified, their output schema is enforced, and what
  * their `toModelOutput` says is what models read, and `needsApproval` becomes an approval, which needs the guard `approvals`. A tool without
  * `execute` cannot run here and throws at once.
  */

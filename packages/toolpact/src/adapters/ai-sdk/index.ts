@@ -24,10 +24,7 @@ import { type AiSdkOutput, toModelOutput } from './model-output.ts';
 import type { AiSdkCall, AiSdkSchema } from './shapes.ts';
 
 export type { ForeignToolOptions as FromToolsOptions } from '../frameworks/foreign-tool-options.ts';
-export type { AiSdkToolLike } from './from-tools.ts';
 export { fromTools, type ToolsFrom } from './from-tools.ts';
-export type { AiSdkOutput, AiSdkPart } from './model-output.ts';
-export type { AiSdkCall, AiSdkSchema } from './shapes.ts';
 
 /** How the AI SDK gets its tools. */
 export interface AiSdkOptions extends AdapterOptions {
@@ -74,7 +71,7 @@ type AiSdkRepair = <TCall extends AiSdkToolCall>(asked: {
 type AiSdkStop = (run: { readonly steps: readonly { readonly toolResults: readonly { readonly output: unknown }[] }[] }) => boolean;
 
 /**
- * Gives a toolbox as tools for `generateText`, `streamText` and agents. They never throw; failures reach the model as `error-text`, and the
+ * Returns a toolbox as tools for `generateText`, `streamText` and agents. They never throw; failures reach the model as `error-text`, and the
  * application finds every outcome as the call's output. The AI SDK has no control-flow signals that a tool could throw.
  */
 export function toTools<const TTools extends readonly AnyTool[]>(
@@ -97,7 +94,7 @@ export function toTools<const TTools extends readonly AnyTool[]>(
 }
 
 /**
- * Gives the tools, a `repairToolCall` and a `stopWhen`, to be spread into the options of a run. With them, calls that the AI SDK refuses
+ * Returns the tools, a `repairToolCall` and a `stopWhen`, to spread into the options of a run. With them, calls that the AI SDK refuses
  * before any tool runs (an unknown name, text that is no JSON) are answered by the toolbox too, the model reads the results and goes on
  * for up to `maxSteps`, and a run that repeats a failing call without end is stopped when the repeat breaker says so.
  *

@@ -38,9 +38,9 @@ export interface AnthropicToolResults {
 }
 
 /** The part of an Anthropic client that `evaluate` uses; `client.beta` has it too. */
-export interface AnthropicClient {
+type AnthropicClient = {
   readonly messages: { create(params: never, options?: never): PromiseLike<unknown> };
-}
+};
 
 type Method<TClient extends AnthropicClient> = TClient['messages']['create'];
 type Params<TClient extends AnthropicClient> = Parameters<Method<TClient>>[0];
@@ -54,7 +54,7 @@ export interface AnthropicEvaluateOptions<TClient extends AnthropicClient> exten
   readonly params: Omit<Params<TClient>, 'stream'>;
 }
 
-/** Gives the tools of a toolbox in Anthropic's form, with their examples. Throws at once where Anthropic does not take a schema. */
+/** Returns the tools of a toolbox in Anthropic's form, with their examples. Throws at once where Anthropic does not take a schema. */
 export function toTools(toolbox: CallableToolbox, options: { readonly providerSearch: true }): (AnthropicTool | AnthropicToolSearch)[];
 export function toTools(toolbox: CallableToolbox, options?: { readonly providerSearch?: false }): AnthropicTool[];
 export function toTools(toolbox: CallableToolbox, options: ProviderSearchOptions): (AnthropicTool | AnthropicToolSearch)[];

@@ -31,7 +31,7 @@ interface GenkitToolPart {
 type Next<TRequest, TResponse> = (request: TRequest, context: GenkitCall) => Promise<TResponse>;
 
 /**
- * Makes a middleware that brings calls of names that no tool has to the toolbox, or to the tool that is spelled in another way; without it
+ * Creates a middleware that passes calls of unknown names to the toolbox, or to the tool that is spelled in another way; without it
  * Genkit ends the generation. It also gives every tool the id of its call, its turn, its generation and the caller's abort signal, which Genkit does not. Let it be the first
  * in `use`: it plays a turn again with what the model said, which a middleware that repeats failed turns should not see.
  */

@@ -12,7 +12,7 @@ export type { AnswerOptions } from '../providers/answer-calls.ts';
 export type { Evaluation } from '../providers/evaluate-loop.ts';
 export { PromptEvaluationError } from '../providers/prompt-evaluation-error.ts';
 export type { Usage } from '../providers/read-answer.ts';
-export type { GeminiAnswer, GeminiPart } from './content.ts';
+export type { GeminiAnswer } from './content.ts';
 
 /** A tool of Gemini: all functions of a toolbox. */
 export interface GeminiTool {
@@ -26,12 +26,12 @@ export interface GeminiToolResponses {
 }
 
 /** The part of a Google Gen AI client that `evaluate` uses. */
-export interface GeminiClient {
+type GeminiClient = {
   readonly models: {
     generateContent(params: never): PromiseLike<unknown>;
     generateContentStream(params: never): PromiseLike<unknown>;
   };
-}
+};
 
 type Method<TClient extends GeminiClient> = TClient['models']['generateContent'];
 type Params<TClient extends GeminiClient> = Parameters<Method<TClient>>[0];
@@ -45,7 +45,7 @@ export interface GeminiEvaluateOptions<TClient extends GeminiClient> extends Loo
   readonly params: Params<TClient>;
 }
 
-/** Gives the tools of a toolbox in Gemini's form, for `config.tools`. Throws at once, naming tool and field, where Gemini does not take a schema. */
+/** Returns the tools of a toolbox in Gemini's form, for `config.tools`. Throws at once, naming tool and field, where Gemini does not take a schema. */
 export function toTools(toolbox: CallableToolbox): GeminiTool[] {
   const functionDeclarations = hostTools(toolbox, 'google-genai').map((tool) => {
     const { name, description } = tool;

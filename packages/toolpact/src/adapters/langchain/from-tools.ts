@@ -12,10 +12,10 @@ import type { LangchainMessage } from './core.ts';
 import { refusedArguments } from './failure.ts';
 
 /** A tool as LangChain's `tool()` or a `StructuredTool` class makes it. */
-export interface LangchainToolLike {
+export type LangchainToolLike = {
   // Name, description and schema are left out, so that TypeScript infers their exact types.
   readonly invoke: (...args: never) => Promise<unknown>;
-}
+};
 
 /** Declarations that LangChain tools lack. */
 export interface FromToolsOptions extends ForeignToolOptions {
@@ -36,7 +36,7 @@ type InputOf<TTool> = TTool extends { readonly schema: { readonly _zod: { readon
   : Readonly<Record<string, unknown>>;
 
 /**
- * Makes existing LangChain tools Toolpact tools, for a toolbox. What they throw is classified, arguments they refuse are `invalid_input`, a
+ * Turns existing LangChain tools into Toolpact tools, for a toolbox. What they throw is classified, arguments they refuse are `invalid_input`, a
  * message with status `error` is a failure, an artifact is the data, and content blocks stay blocks.
  */
 export function fromTools<const TTools extends readonly LangchainToolLike[]>(

@@ -17,14 +17,10 @@ import { toHostCall } from './host-call.ts';
 import { toContent, toToolMessage } from './message.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
-export type { LangchainBrokenCall, LangchainCall, LangchainConfig, LangchainMessage } from './core.ts';
-export type { LangchainToolLike } from './from-tools.ts';
 export { type FromToolsOptions, fromTools, type ToolsFrom } from './from-tools.ts';
 export { mendCalls } from './mend-calls.ts';
-export type { LangchainBlock, LangchainContent } from './message.ts';
 export { type LangchainMiddleware, type LangchainMiddlewareOptions, toMiddleware } from './middleware.ts';
 export { stopOnRepeat } from './stop-on-repeat.ts';
-export type { LangchainToolNode } from './tool-node.ts';
 export { toToolNode } from './tool-node.ts';
 
 /**
@@ -61,7 +57,7 @@ type LangchainTools<TTools extends readonly AnyTool[]> = {
 };
 
 /**
- * Gives a toolbox as tools for `createAgent`, `ToolNode` and `bindTools`. They answer every call with a message, flagged where it failed;
+ * Returns a toolbox as tools for `createAgent`, `ToolNode` and `bindTools`. They answer every call with a message, flagged where it failed;
  * only what steers LangGraph is thrown (interrupts, commands for a parent graph, a drained graph; a thrown `Command` is the result), and the
  * host's own abort error.
  *

@@ -4,7 +4,7 @@ import { carry } from '../frameworks/carried-arguments.ts';
 import { type LangchainMessage, loadCore } from './core.ts';
 
 /**
- * Gives a model's message with its unreadable calls among the others, so that they are answered. LangChain keeps calls whose arguments
+ * Returns a model's message with its unreadable calls among the others, so that they are answered. LangChain keeps calls whose arguments
  * are no JSON apart, where no tool sees them, and takes a message that has no others for the end of the run.
  *
  * @example

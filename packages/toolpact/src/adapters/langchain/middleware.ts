@@ -39,7 +39,7 @@ interface LangchainRequest {
 }
 
 /**
- * Makes every call of an agent end in an answer: calls whose arguments are no JSON (which end the run without a word otherwise), names in
+ * Creates a middleware that answers every call of an agent: calls whose arguments are no JSON (which end the run without a word otherwise), names in
  * any spelling, unknown names, and whatever the agent's other tools throw. Put it first among the middlewares.
  */
 export function toMiddleware(toolbox: CallableToolbox, options: LangchainMiddlewareOptions = {}): LangchainMiddleware {

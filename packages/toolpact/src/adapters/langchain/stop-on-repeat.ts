@@ -2,7 +2,7 @@ import { stopsRun } from '../frameworks/stops-run.ts';
 import type { LangchainMessage } from './core.ts';
 
 /**
- * Makes a conditional edge for a LangGraph graph, from the node of the tools back to the node of the model: it ends the run when the
+ * Creates a conditional edge for a LangGraph graph, from the node of the tools back to the node of the model: it ends the run when the
  * repeat breaker has stopped a call.
  *
  * @example

@@ -13,7 +13,7 @@ export interface LangchainToolNode<TState> {
 }
 
 /**
- * Makes a node for a LangGraph graph out of its `ToolNode`, that also answers what a `ToolNode` cannot: unknown names, names in another
+ * Turns the `ToolNode` of a LangGraph graph into a node that also answers what a `ToolNode` cannot: unknown names, names in another
  * spelling, ids that an earlier turn had, arguments that are no JSON. For the last, models must pass their messages through `mendCalls`.
  *
  * @example

@@ -12,10 +12,8 @@ import {
 import { type MastraTool, toMastraTool } from './tool.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
-export type { PermissiveSchema } from '../frameworks/permissive-schema.ts';
-export type { MastraStep } from './input-processor.ts';
 export { type MastraProcessor, toInputProcessor } from './input-processor.ts';
-export type { MastraModelOutput, MastraPart, MastraTool, MastraToolContext } from './tool.ts';
+export type { MastraTool } from './tool.ts';
 
 /** The tools of a toolbox by the names that models know them by. */
 type MastraTools<TTools extends readonly AnyTool[]> = {
@@ -23,7 +21,7 @@ type MastraTools<TTools extends readonly AnyTool[]> = {
 };
 
 /**
- * Gives the tools of a toolbox to a Mastra agent: `new Agent({ tools: toTools(toolbox), inputProcessors: [toInputProcessor(toolbox)] })`.
+ * Returns the tools of a toolbox for a Mastra agent: `new Agent({ tools: toTools(toolbox), inputProcessors: [toInputProcessor(toolbox)] })`.
  * A handler suspends its run through the host's context (`options.context: (host) => ({ app: host })`) and then returns `pending`;
  * every other end is an outcome, in the step's tool result as well as for the listeners of the toolbox.
  */

@@ -22,7 +22,7 @@ export interface MastraStep {
 }
 
 /**
- * Makes a processor for the calls that Mastra would change or lose on their way to a tool: names in another spelling find their tool,
+ * Creates a processor for the calls that Mastra would change or lose on their way to a tool: names in another spelling find their tool,
  * arguments that are malformed, null or a list are reported as such, an id that another call has gets a number, a call that was sent twice
  * is made once, and a name that no tool has becomes an outcome too (Mastra itself reports it to the model). Calls of other tools are left alone but for that.
  */

@@ -1,3 +1,5 @@
+import { requestWithQuestions } from './server-questions.ts';
+
 /** A connected client: of the official SDK, version 1 or 2, or anything that lists and calls tools like one. */
 export interface McpClient {
   listTools(params: never, options: never): Promise<{ readonly tools: readonly object[]; readonly nextCursor?: string | undefined }>;
@@ -41,16 +43,18 @@ export function toClientPort(client: McpClient): McpClientPort {
       const params = cursor === undefined ? {} : { cursor };
       return ask === undefined ? listTools?.call(client, params, options) : ask('tools/list', params, options);
     },
-    call: async (params, definition, options) => {
-      // In the stateless era arguments may be copied into HTTP headers by the tool's definition; only `callTool` does that. Without an output
-      // schema it checks nothing.
-      if (getProtocolEra?.call(client) === 'modern') {
-        const { outputSchema: _, ...toolDefinition } = definition as { outputSchema?: unknown };
-        return callTool?.call(client, params, { ...options, toolDefinition });
-      }
-      return ask === undefined ? callTool?.call(client, params, undefined, options) : ask('tools/call', params, options);
-    },
+    call: (params, definition, given) => requestWithQuestions(client, given, (options) => send(params, definition, options)),
   };
+
+  function send(params: object, definition: object, options: McpRequestOptions): Promise<unknown> | undefined {
+    // In the stateless era arguments may be copied into HTTP headers by the tool's definition; only `callTool` does that. Without an output
+    // schema it checks nothing.
+    if (getProtocolEra?.call(client) === 'modern') {
+      const { outputSchema: _, ...toolDefinition } = definition as { outputSchema?: unknown };
+      return callTool?.call(client, params, { ...options, toolDefinition });
+    }
+    return ask === undefined ? callTool?.call(client, params, undefined, options) : ask('tools/call', params, options);
+  }
 }
 
 /** A schema that takes everything, in the form of either SDK: a Standard Schema for version 2, `safeParse` for version 1. */

@@ -22,7 +22,7 @@ type Origins = {
 };
 
 /**
- * Makes the tools of an MCP server Toolpact tools: one that fails, in whatever way, answers with an outcome, and what a Toolpact server
+ * Turns the tools of an MCP server into Toolpact tools: one that fails, in whatever way, answers with an outcome, and what a Toolpact server
  * answers arrives as the same outcome. With `schema: fromJsonSchema` of `@toolpact/openapi`, arguments are checked before they are sent and
  * results when they arrive; without it arguments are checked by the server alone, and results by nobody. The list is read once; when the
  * server says that it has changed (`listChanged` of the client's own options), call this again and create a new toolbox. A tool that cannot be

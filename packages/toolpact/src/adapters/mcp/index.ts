@@ -15,9 +15,7 @@ import { checkToolbox } from '../../toolbox/index.ts';
 import { type AdapterOptions, adapterOptions, answerHost, type CallableToolbox, readAdapterOptions } from '../frameworks/host-tools.ts';
 import { textFor } from '../frameworks/tell-model.ts';
 
-export type { McpAnnotations, McpServerPort, McpTool } from '../../mcp/index.ts';
-export type { JsonValue } from '../../outcome/index.ts';
-export type { Tool } from '../../runtime/index.ts';
+export type { McpTool } from '../../mcp/index.ts';
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
 export type { McpClient } from './client.ts';
 export { fromMcp } from './from-mcp.ts';
@@ -29,16 +27,16 @@ export interface McpServerOptions extends AdapterOptions, McpToolsOptions {}
 const serverOptions: OptionNames<McpServerOptions> = { ...adapterOptions, heartbeatMs: true, strict: true, telemetry: true, encode: true };
 
 /** A toolbox, or a view of one made with `with`. */
-export type ServedToolbox = CallableToolbox & { readonly tools: McpToolbox['tools'] };
+type ServedToolbox = CallableToolbox & { readonly tools: McpToolbox['tools'] };
 
-/** Gives the tools of a toolbox in the form of `tools/list`. */
+/** Returns the tools of a toolbox as `tools/list` lists them. */
 export function toTools(toolbox: ServedToolbox): McpTool[] {
   checkToolbox('toTools', toolbox);
   return served(toolbox, {}).list().tools;
 }
 
 /**
- * Makes a low-level `Server` of the official SDK, version 1 or 2, answer with the tools of a toolbox, and gives it back. It must not be
+ * Connects a low-level `Server` of the official SDK, version 1 or 2, to the tools of a toolbox, and returns it. It must not be
  * connected yet. Every way a call can end is a result that the model reads; only what is no request for tools is a protocol error.
  *
  * @example

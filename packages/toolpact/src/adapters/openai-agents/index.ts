@@ -21,10 +21,7 @@ import { isControlFlow } from './control-flow.ts';
 import type { OpenaiAgentsCall, OpenaiAgentsOutput, OpenaiAgentsOutputContext } from './shapes.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
-export type { OpenaiAgentsParameters } from './arguments.ts';
-export type { OpenaiAgentsItem, OpenaiAgentsModelData, OpenaiAgentsToolError } from './run-options.ts';
 export { type OpenaiAgentsRunOptions, toRunOptions } from './run-options.ts';
-export type { OpenaiAgentsCall, OpenaiAgentsOutput, OpenaiAgentsOutputContext } from './shapes.ts';
 export { stopOnRepeat } from './stop-on-repeat.ts';
 
 /** A function tool as an agent takes it. Each of its output items carries the whole outcome, as `customData.toolpact`. */
@@ -48,7 +45,7 @@ export interface OpenaiAgentsOptions extends AdapterOptions, ProviderSearchOptio
 type OpenaiAgentsTools<TTools extends readonly AnyTool[]> = OpenaiAgentsTool<ProviderName<TTools[number]['name']>>[];
 
 /**
- * Gives a toolbox as tools for an `Agent`. They answer every call and throw only a guardrail's tripwire. Schemas are
+ * Returns a toolbox as tools for an `Agent`. They answer every call and throw only a guardrail's tripwire. Schemas are
  * lowered to strict mode where they can be. Give {@link toRunOptions} to the run, so that calls that reach no tool are answered too.
  *
  * @example

@@ -51,7 +51,7 @@ export interface OpenaiAgentsItem {
 }
 
 /**
- * Gives what a run needs so that every call ends in an answer with its true cause: unknown names (which end the run otherwise), calls that
+ * Returns the options of a run in which every call ends in an answer with its true cause: unknown names (which end the run otherwise), calls that
  * a person rejected, and arguments that are no JSON (for which the SDK has one fixed sentence). Spread it into the options of `run` or `Runner`.
  *
  * @example

@@ -18,8 +18,6 @@ export type { AnswerOptions } from '../providers/answer-calls.ts';
 export type { Evaluation } from '../providers/evaluate-loop.ts';
 export { PromptEvaluationError } from '../providers/prompt-evaluation-error.ts';
 export type { Usage } from '../providers/read-answer.ts';
-export type { ChatAnswer } from './chat.ts';
-export type { ResponsesAnswer } from './responses.ts';
 
 /** How tools are written for OpenAI. */
 export interface OpenaiToolOptions extends ProviderSearchOptions {
@@ -54,14 +52,14 @@ export interface ResponsesToolSearch {
 }
 
 /** The part of an OpenAI client that `evaluate` uses for the chat API. */
-export interface ChatClient {
+type ChatClient = {
   readonly chat: { readonly completions: { create(params: never, options?: never): PromiseLike<unknown> } };
-}
+};
 
 /** The part of an OpenAI client that `evaluate` uses for the Responses API. */
-export interface ResponsesClient {
+type ResponsesClient = {
   readonly responses: { create(params: never, options?: never): PromiseLike<unknown> };
-}
+};
 
 type Method = (params: never, options?: never) => PromiseLike<unknown>;
 type Params<TMethod extends Method> = Parameters<TMethod>[0];
@@ -90,7 +88,7 @@ export interface ResponsesOptions<TClient extends ResponsesClient>
 }
 
 /**
- * Gives the tools of a toolbox in OpenAI's form. Throws at once, naming tool and field, where OpenAI cannot hold a model to a schema;
+ * Returns the tools of a toolbox in OpenAI's form. Throws at once, naming tool and field, where OpenAI cannot hold a model to a schema;
  * `strict: false` then offers it without that promise, and the toolbox checks all the same.
  */
 export function toTools(

@@ -2,13 +2,11 @@ import { type AdapterOptions, adapterOptions, type CallableToolbox, hostTools, r
 import { type StrandsTool, toStrandsTool } from './tool.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
-export type { StrandsAgent, StrandsStages } from './plugin.ts';
 export { type StrandsPlugin, type StrandsPluginOptions, toPlugin } from './plugin.ts';
-export type { StrandsResult, StrandsText } from './result.ts';
-export type { StrandsProgress, StrandsTool, StrandsToolContext } from './tool.ts';
+export type { StrandsTool } from './tool.ts';
 
 /**
- * Gives the tools of a toolbox to a Strands agent: `new Agent({ tools: toTools(toolbox), plugins: [toPlugin(toolbox)] })`.
+ * Returns the tools of a toolbox for a Strands agent: `new Agent({ tools: toTools(toolbox), plugins: [toPlugin(toolbox)] })`.
  * A handler interrupts the agent through the host's context (`options.context: (host) => ({ app: host })`), and only its
  * `InterruptError` is thrown; every other end is an outcome, for the listeners of the toolbox in full and for hooks as the `error` of the result.
  */

@@ -30,7 +30,7 @@ export interface StrandsPluginOptions extends AdapterOptions {
 }
 
 /**
- * Makes a plugin that brings those calls to the toolbox that Strands would not bring to a tool: names that no tool has, spelled in another
+ * Creates a plugin for the calls that Strands would not pass to a tool: names that no tool has, spelled in another
  * way or wrong, and arguments that are malformed (these would end the run), null or a list. Calls of other tools are left alone. The
  * arguments of a call are streamed in one piece, because they can only be judged as a whole.
  */

@@ -13,16 +13,14 @@ import { followRuns, type TanstackMiddleware } from './run.ts';
 import { type TanstackTool, toTanstackTool } from './tool.ts';
 
 export type { AdapterOptions } from '../frameworks/host-tools.ts';
-export type { PermissiveSchema } from '../frameworks/permissive-schema.ts';
-export type { TanstackAdapter } from './mend-adapter.ts';
 export type { TanstackMiddleware } from './run.ts';
-export type { TanstackPart, TanstackResult, TanstackTool, TanstackToolContext } from './tool.ts';
+export type { TanstackTool } from './tool.ts';
 
 /** The tools of a toolbox, each under the name that models know it by. */
 type TanstackTools<TTool extends AnyTool> = TTool extends AnyTool ? TanstackTool<ProviderName<TTool['name']>, ToolInput<TTool>> : never;
 
 /**
- * Gives the tools of a toolbox to `chat` of TanStack AI: `chat({ adapter, messages, tools: toTools(toolbox) })`. A failure is thrown with the
+ * Returns the tools of a toolbox for `chat` of TanStack AI: `chat({ adapter, messages, tools: toTools(toolbox) })`. A failure is thrown with the
  * text that the model reads, which is how TanStack AI flags it; the listeners of the toolbox get every outcome. It has no control-flow signals that a
  * tool could throw.
  */
@@ -37,7 +35,7 @@ export function toTools<const TTools extends readonly AnyTool[]>(
 }
 
 /**
- * Gives the tools, the adapter of the model and a middleware, to be spread into the options of `chat`. With them, calls that TanStack AI would not
+ * Returns the tools, the adapter of the model and a middleware, to spread into the options of `chat`. With them, calls that TanStack AI would not
  * bring to a tool are answered by the toolbox too (names that no tool has, spelled in another way or wrong, and arguments that are no JSON object), and a
  * run that repeats a failing call without end is stopped when the repeat breaker says so.
  *

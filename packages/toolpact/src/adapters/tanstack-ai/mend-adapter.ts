@@ -8,9 +8,9 @@ import { fieldsOf, listOf, textOf } from '../providers/read-answer.ts';
 import { freeId } from '../providers/sent-calls.ts';
 
 /** The part of a text adapter, such as `openaiText('gpt-5.5')`, that is used here: the stream of its model. */
-export interface TanstackAdapter {
+export type TanstackAdapter = {
   readonly chatStream: (request: never) => AsyncIterable<object>;
-}
+};
 
 /** The events of a model's stream that make up calls, and the one that ends it. */
 interface Chunk {

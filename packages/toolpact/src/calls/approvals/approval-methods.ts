@@ -98,16 +98,16 @@ export function createApprovalMethods(registry: CallRegistry): (toolbox: Guarded
     const tenant = toolbox.context.tenantId ?? noTenant;
     const maxShown = approvals.maxShownCharacters;
 
-    async function find(handle: string): Promise<FoundApproval | undefined> {
+    async function findApproval(handle: string): Promise<FoundApproval | undefined> {
       const call = await demand(() => ledger.get(tenant, String(handle)));
       const question = call && (call.questions.find((one) => one.kind === 'approval' && one.handle === handle) ?? approvalOf(call));
       return call === undefined || question === undefined ? undefined : { call, question, approval: toApproval(question, call) };
     }
 
     async function decide(handle: string, verdict: 'approve' | 'deny', facts: DecisionFacts): Promise<Decided | 'changed'> {
-      const found = await find(handle);
-      if (found === undefined) return { ok: false, why: 'unknown' };
-      const { call, question, approval } = found;
+      const existing = await findApproval(handle);
+      if (existing === undefined) return { ok: false, why: 'unknown' };
+      const { call, question, approval } = existing;
       if (approval.state !== 'waiting') return { ok: false, why: approval.state === 'expired' ? 'expired' : 'decided', approval };
       const message = whyForbidden(approval, verdict, facts);
       if (message !== undefined) return { ok: false, why: 'forbidden', message, approval };
@@ -118,8 +118,8 @@ export function createApprovalMethods(registry: CallRegistry): (toolbox: Guarded
       if (shown !== undefined && 'issues' in shown) return { ok: false, why: 'invalid', issues: shown.issues, approval };
       const { by, reason } = facts;
       const giver = { ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
-      const asked = question.ask as unknown as StoredRequest;
-      const granted = facts.grant === undefined ? undefined : toNewGrant(registry, approval, asked, facts.grant, giver);
+      const storedRequest = question.ask as unknown as StoredRequest;
+      const granted = facts.grant === undefined ? undefined : toNewGrant(registry, approval, storedRequest, facts.grant, giver);
       if (granted !== undefined && 'issues' in granted) return { ok: false, why: 'invalid', issues: granted.issues, approval };
       const answer = { ...giver, ...(isEdited && edit), ...shown, ...(granted && { grant: granted.grant.id }) };
       const state = verdict === 'approve' ? 'approved' : 'denied';
@@ -205,7 +205,7 @@ export function createApprovalMethods(registry: CallRegistry): (toolbox: Guarded
           throw new ToolpactError('invalid_argument', 'a grant is given with an approval that changes nothing');
         return decideOnce(handle, verdict, facts);
       },
-      get: async (handle) => (await find(handle))?.approval,
+      get: async (handle) => (await findApproval(handle))?.approval,
       async list(page = {}) {
         refuseOptions<ApprovalPageRequest>('approvals.list', page, {
           limit: true,
@@ -216,42 +216,42 @@ export function createApprovalMethods(registry: CallRegistry): (toolbox: Guarded
           like: true,
         });
         const { limit = Number.POSITIVE_INFINITY, after, tool, runId, sessionId, like } = page;
-        const model = like === undefined ? undefined : (await find(like))?.approval;
+        const model = like === undefined ? undefined : (await findApproval(like))?.approval;
         if (like !== undefined && model === undefined) return [];
         const isWanted = (approval: Approval): boolean =>
           (tool === undefined || approval.tool === tool) &&
           (runId === undefined || approval.runId === runId) &&
           (sessionId === undefined || approval.sessionId === sessionId) &&
           (model === undefined || isLike(approval, model));
-        const found: Approval[] = [];
-        for (let last = after; found.length < limit; ) {
-          const asked = await demand(() =>
+        const matches: Approval[] = [];
+        for (let last = after; matches.length < limit; ) {
+          const openQuestions = await demand(() =>
             ledger.questions({ tenant, kind: 'approval', limit: pageSize, ...(last !== undefined && { after: last }) }),
           );
           const now = systemClock.now();
-          found.push(
-            ...asked
+          matches.push(
+            ...openQuestions
               .map((question) => toApproval(question, { id: question.call, stage: 'waiting', readAt: Math.min(now, question.askedAt) }))
               .filter(isWanted),
           );
-          last = asked.at(-1)?.handle;
-          if (asked.length < pageSize || last === undefined) break;
+          last = openQuestions.at(-1)?.handle;
+          if (openQuestions.length < pageSize || last === undefined) break;
         }
-        return found.slice(0, limit);
+        return matches.slice(0, limit);
       },
       grants: {
         async list(page = {}) {
           refuseOptions<GrantPageRequest>('approvals.grants.list', page, { all: 'a boolean', tool: true, limit: true, after: true });
           const { all = false, tool, limit = Number.POSITIVE_INFINITY, after } = page;
-          const found: StoredGrant[] = [];
-          for (let last = after; found.length < limit; ) {
+          const storedGrants: StoredGrant[] = [];
+          for (let last = after; storedGrants.length < limit; ) {
             const query = { tenant, onlyActive: !all, limit: pageSize, ...(tool !== undefined && { tool }) };
             const rows = await demand(() => ledger.grants({ ...query, ...(last !== undefined && { after: last }) }));
-            found.push(...rows);
+            storedGrants.push(...rows);
             last = rows.at(-1)?.id;
             if (rows.length < pageSize || last === undefined) break;
           }
-          return found.slice(0, limit).map(toGrant);
+          return storedGrants.slice(0, limit).map(toGrant);
         },
         async revoke(id, facts = {}) {
           refuseOptions<{ readonly by?: string }>('approvals.grants.revoke', facts, { by: true });
@@ -288,9 +288,10 @@ function isLike(one: Approval, other: Approval): boolean {
 function whyForbidden(
   { tool, roles, fourEyes = false, userId }: Approval,
   verdict: 'approve' | 'deny',
-  { by, roles: own = [] }: DecisionFacts,
+  { by, roles: deciderRoles = [] }: DecisionFacts,
 ): string | undefined {
-  if (roles !== undefined && !roles.some((role) => own.includes(role))) return `Only ${roles.join(' or ')} may decide about ${tool}.`;
+  if (roles !== undefined && !roles.some((role) => deciderRoles.includes(role)))
+    return `Only ${roles.join(' or ')} may decide about ${tool}.`;
   if (!fourEyes || verdict === 'deny') return undefined;
   if (by === undefined) return `${tool} needs four eyes: say who approves it.`;
   return by === userId ? `${tool} needs four eyes: somebody other than ${by} has to approve it.` : undefined;

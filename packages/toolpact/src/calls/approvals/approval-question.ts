@@ -105,8 +105,16 @@ export function toApprovalRequest(
     ...(onExpiry === 'deny' && { onExpiry }),
     ...(grants === false && { grants }),
   };
-  const own = Object.keys(rules).length > 0 ? [rules] : [];
-  const print = prints.of([call.tool.name, argumentsOf(call), call.tool.schemas().input, scope(call.context), shown, question, ...own]);
+  const declaredRules = Object.keys(rules).length > 0 ? [rules] : [];
+  const print = prints.of([
+    call.tool.name,
+    argumentsOf(call),
+    call.tool.schemas().input,
+    scope(call.context),
+    shown,
+    question,
+    ...declaredRules,
+  ]);
   const policies = (call.notes.get(callNotes.questions) as readonly string[] | undefined) ?? [];
   // The question of the tool may differ from call to call; a policy that asks something else asks about something else.
   const terms = prints.of(['terms', call.tool.name, call.tool.schemas().input, rules, questions.length > policies.length, policies]);

@@ -72,7 +72,7 @@ describe('a call that needs an approval', () => {
     ['Erase all drafts?', 'Erase all drafts?'],
     [{ ask: 'Erase?' }, 'Erase?'],
     [{ by: ['boss'] }, 'Allow erase?'],
-    [1, 'Allow erase?'],
+    [() => 1, 'Allow erase?'],
     [() => Promise.resolve(false), 'Allow erase?'],
   ])('is asked about where its tool declares %j: only false lets it run at once', async (approval, question) => {
     const run = vi.fn(() => 'erased');

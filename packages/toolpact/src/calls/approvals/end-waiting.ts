@@ -17,11 +17,11 @@ export function endStored(
 }
 
 /** Ends a call that no person decided about in time, so that an equal one asks anew. */
-export async function endExpired(registry: CallRegistry, call: GuardedCall, found: StoredCall, ask: Ask): Promise<void> {
-  const question = approvalOf(found);
+export async function endExpired(registry: CallRegistry, call: GuardedCall, waitingCall: StoredCall, ask: Ask): Promise<void> {
+  const question = approvalOf(waitingCall);
   const keyCountsMs = question === undefined ? 0 : deniedForMs(question);
-  await endWaiting(registry, call, found, ask, expiredFailure({ tool: found.tool, handle: found.handle }), keyCountsMs);
-  if (question !== undefined) call.emit(approvalEvent('approval-expired', toApproval(question, found)));
+  await endWaiting(registry, call, waitingCall, ask, expiredFailure({ tool: waitingCall.tool, handle: waitingCall.handle }), keyCountsMs);
+  if (question !== undefined) call.emit(approvalEvent('approval-expired', toApproval(question, waitingCall)));
 }
 
 /** How many calls are looked through for those that no person decided about in time. */
@@ -51,17 +51,17 @@ export async function endAllExpired(registry: CallRegistry, call: GuardedCall, a
 }
 
 /** Ends a call that waits for an approval which would be asked for otherwise now. */
-export function endWithdrawn(registry: CallRegistry, call: GuardedCall, found: StoredCall, ask: Ask): Promise<void> {
-  return endWaiting(registry, call, found, ask, withdrawnFailure({ tool: found.tool, handle: found.handle }));
+export function endWithdrawn(registry: CallRegistry, call: GuardedCall, waitingCall: StoredCall, ask: Ask): Promise<void> {
+  return endWaiting(registry, call, waitingCall, ask, withdrawnFailure({ tool: waitingCall.tool, handle: waitingCall.handle }));
 }
 
 async function endWaiting(
   registry: CallRegistry,
   call: GuardedCall,
-  found: StoredCall,
+  waitingCall: StoredCall,
   ask: Ask,
   failure: ToolFailure,
   keyCountsMs = 0,
 ): Promise<void> {
-  await ask(() => endStored(registry, found, refuseWith(call, failure), { keyCountsMs }));
+  await ask(() => endStored(registry, waitingCall, refuseWith(call, failure), { keyCountsMs }));
 }

@@ -103,8 +103,8 @@ export function toGrant(grant: StoredGrant): Grant {
 
 /** Names whose calls a grant is for: always those of one user, and never those of a user where nobody is named. */
 function scopeOf(whom: GrantRequest['for'], { userId, sessionId, runId }: Caller): string | undefined {
-  const own = { run: runId, session: sessionId, user: userId }[whom];
-  return own === undefined ? undefined : canonicalJson([whom, own, userId ?? null]);
+  const id = { run: runId, session: sessionId, user: userId }[whom];
+  return id === undefined ? undefined : canonicalJson([whom, id, userId ?? null]);
 }
 
 function sayWhose(whom: GrantRequest['for'], { userId, sessionId, runId }: Caller): string {

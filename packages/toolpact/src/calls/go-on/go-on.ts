@@ -127,8 +127,8 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
   /** Finds a call that is due. The clock of the store may be a little behind the timer that says so. */
   async function findDue(place: CallPlace): Promise<StoredCall | undefined> {
     for (let looks = 0; looks < 3; looks += 1) {
-      const found = await askStore(() => ledger.get(place.tenant, place.id));
-      const call = found.ok && found.value?.stage === 'waiting' ? found.value : undefined;
+      const answer = await askStore(() => ledger.get(place.tenant, place.id));
+      const call = answer.ok && answer.value?.stage === 'waiting' ? answer.value : undefined;
       const leftMs = (call?.wakeAt ?? Number.POSITIVE_INFINITY) - (call?.readAt ?? 0);
       if (leftMs <= 0) return call;
       if (leftMs > longestLagMs) return undefined;

@@ -122,8 +122,8 @@ export function createRerun(
   /** The arguments are given to those alone that take a call; that of a call which has ended is only read. */
   async function argumentsOf(call: StoredCall): Promise<unknown> {
     const start = readStart(call);
-    const kept = await demand(() => ledger.args(call));
-    return kept ?? (start?.isWhole === true ? start.event.input : undefined);
+    const storedArguments = await demand(() => ledger.args(call));
+    return storedArguments ?? (start?.isWhole === true ? start.event.input : undefined);
   }
 
   async function run({ last, args, taken }: Ready, from: string | undefined, context: CallContext): Promise<Outcome> {
@@ -136,10 +136,18 @@ export function createRerun(
     const { idempotencyKey: _, ...caller } = { ...toolbox.context, ...context };
     const { idempotencyKey, timeoutMs } = start;
     // User and agent are those of the rerun; run, session and conversation stay those of the first call.
-    const own = withoutAbsent<CallContext>({ timeoutMs, userId, agentName, ...withoutAbsent<CallContext>(caller) });
-    const kept = withoutAbsent<CallContext>({ runId, sessionId, conversationId, ids, idempotencyKey, tenantId: last.tenant, invocationId });
+    const callerContext = withoutAbsent<CallContext>({ timeoutMs, userId, agentName, ...withoutAbsent<CallContext>(caller) });
+    const firstContext = withoutAbsent<CallContext>({
+      runId,
+      sessionId,
+      conversationId,
+      ids,
+      idempotencyKey,
+      tenantId: last.tenant,
+      invocationId,
+    });
     again.set(invocationId, taken === undefined ? { rerun } : { taken });
-    return toolbox.answer({ name: tool, args }, { ...own, ...kept }).finally(() => again.delete(invocationId));
+    return toolbox.answer({ name: tool, args }, { ...callerContext, ...firstContext }).finally(() => again.delete(invocationId));
   }
 }
 

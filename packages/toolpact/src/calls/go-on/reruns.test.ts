@@ -15,4 +15,4 @@ afterAll(() => {
 });
 
 checkReruns('memory', () => memoryStore());
-checkReruns('SQLite', () => sqliteStore({ path: file }));
+checkReruns('SQLite', () => sqliteStore(file));

@@ -60,15 +60,15 @@ export function startWorker(toolbox: object, options: WorkerOptions, isShown: bo
 
   /** Takes calls for as long as any are due; gives their runs. */
   async function takeAll(): Promise<readonly Promise<void>[]> {
-    const begun: Promise<void>[] = [];
+    const runs: Promise<void>[] = [];
     await supply?.signWorkers();
     while (!isStopped) {
       while (running.size >= concurrency) await Promise.race(running);
       const taken = isStopped ? [] : ((await supply?.takeDue(concurrency - running.size, tools)) ?? []);
-      for (const call of taken) begun.push(begin(call));
+      for (const call of taken) runs.push(begin(call));
       if (taken.length === 0) break;
     }
-    return begun;
+    return runs;
   }
 
   function begin(call: TakenCall): Promise<void> {

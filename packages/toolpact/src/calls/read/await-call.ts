@@ -35,20 +35,20 @@ export async function awaitCall(store: Store, { tenant, handle, timeoutMs, signa
   const ledger = ledgerOf(store);
   const changes = changesOf(store);
   const until = systemClock.monotonic() + timeoutMs;
-  let seen: StoredCall | undefined;
+  let lastCall: StoredCall | undefined;
   for (let isFirst = true; ; isFirst = false) {
     const answer = await askStore(() => ledger.get(tenant, String(handle)));
     const leftMs = until - systemClock.monotonic();
     const isOver = !(leftMs > 0) || signal.aborted;
     if (!answer.ok) {
-      if (isFirst || isOver || seen === undefined) return { is: 'unreadable', why: answer.why };
-      await changes.next(seen, Math.min(retryMs, leftMs), signal);
+      if (isFirst || isOver || lastCall === undefined) return { is: 'unreadable', why: answer.why };
+      await changes.next(lastCall, Math.min(retryMs, leftMs), signal);
       continue;
     }
     const call = answer.value;
     if (call === undefined) return { is: 'unknown' };
     if (!hasSoundOutcome(call)) return { is: 'unreadable', why: 'the store gave a call that cannot be read here' };
-    seen = call;
+    lastCall = call;
     const outcome = endOf(call);
     if (outcome !== undefined) return { is: 'ended', call, outcome };
     if (call.isDead && !(await hasWorkers(store))) return { is: 'lost', call };

@@ -44,32 +44,32 @@ export function createCallFeed({ list, get, now }: FeedSource, since: FeedPlace 
 
   /** Of those that run or wait since long before, the end is reported too. */
   async function readFirst(from: number): Promise<readonly ListedCall[]> {
-    const { calls: old } = await list({ status: ['running', 'pending'], until: from, limit: 1000 });
-    return [...old, ...(await read(from))];
+    const { calls: waitingCalls } = await list({ status: ['running', 'pending'], until: from, limit: 1000 });
+    return [...waitingCalls, ...(await read(from))];
   }
 
   async function read(from: number): Promise<readonly ListedCall[]> {
-    const found: ListedCall[] = [];
+    const listed: ListedCall[] = [];
     let cursor: string | undefined;
     do {
       const page = await list({ since: from, limit: 1000, cursor });
-      found.push(...page.calls);
+      listed.push(...page.calls);
       cursor = page.next;
-    } while (cursor !== undefined && found.length < maxCalls);
-    return found.reverse();
+    } while (cursor !== undefined && listed.length < maxCalls);
+    return listed.reverse();
   }
 
   /** Those that ran or waited at the last look, and began before this one reaches. */
   async function readOld(status: keyof typeof open, from: number): Promise<readonly ListedCall[]> {
     const calls = open[status];
-    const old = [...calls].filter(([, begunAt]) => begunAt < from).slice(0, maxOld[status]);
-    const found = await Promise.all(old.map(([id]) => get(id)));
-    for (const [at, [id, begunAt]] of old.entries()) {
+    const places = [...calls].filter(([, begunAt]) => begunAt < from).slice(0, maxOld[status]);
+    const current = await Promise.all(places.map(([id]) => get(id)));
+    for (const [at, [id, begunAt]] of places.entries()) {
       // Where there are many, the next look takes the others.
       calls.delete(id);
-      if (found[at] !== undefined) calls.set(id, begunAt);
+      if (current[at] !== undefined) calls.set(id, begunAt);
     }
-    return found.flatMap((call) => {
+    return current.flatMap((call) => {
       if (call === undefined) return [];
       return [toListed(call)];
     });
@@ -104,14 +104,14 @@ export function createCallFeed({ list, get, now }: FeedSource, since: FeedPlace 
   return async () => {
     const look = now();
     const from = isFirst ? lastLook - lookBackMs : lastLook - overlapMs;
-    const found = isFirst
+    const listed = isFirst
       ? await readFirst(from)
       : [...(await readOld('running', from)), ...(await readOld('pending', from)), ...(await read(from))];
-    const fresh = found.filter(isNew).sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
-    const changed = isFirst ? missed(fresh, since ?? { at: look }) : fresh;
+    const newCalls = listed.filter(isNew).sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
+    const changed = isFirst ? missed(newCalls, since ?? { at: look }) : newCalls;
     isFirst = false;
     lastLook = look;
-    return { changed, moved: found.filter(hasMoved) };
+    return { changed, moved: listed.filter(hasMoved) };
   };
 }
 

@@ -22,7 +22,7 @@ export function toRecorded(call: StoredCall, traces: CallTraces): RecordedCall {
   const trace = stage === 'running' ? traces.soFar(tenant, id) : (call.trace as CallTrace | undefined);
   const approval = approvalOf(call);
   const input = start?.event.input ?? null;
-  const asked = questions
+  const openQuestions = questions
     .filter(({ kind, state }) => kind === 'input' && state === 'open')
     .map(({ handle: of, ask: { modelText: _, ...ask } }) => ({ handle: of, ask: ask as never }));
   return withoutAbsent<RecordedCall>({
@@ -36,7 +36,7 @@ export function toRecorded(call: StoredCall, traces: CallTraces): RecordedCall {
     pending: stage === 'ended' ? undefined : pendingOf(call),
     approval: approval === undefined ? undefined : toApproval(approval, call),
     grant,
-    questions: asked.length === 0 ? undefined : asked,
+    questions: openQuestions.length === 0 ? undefined : openQuestions,
     waits: questions.length === 0 ? undefined : questions.map((question) => toCallWait(question, call)),
     isCancelled: isCancelled || undefined,
     cancelledBy,

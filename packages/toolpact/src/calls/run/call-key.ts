@@ -4,7 +4,7 @@ import { type GuardedCall, keyOf } from '../../ports/index.ts';
 import { argumentsOf, type Fingerprints, fingerprint } from '../store/fingerprint.ts';
 
 /** The idempotency key of a call, as it is stored, and its arguments as fingerprints. */
-export interface OwnKey {
+export interface NamedKey {
   readonly text: string;
   readonly fields: Readonly<Record<string, string>>;
 }
@@ -15,20 +15,20 @@ export function hasKey({ tool, context }: Pick<GuardedCall, 'tool' | 'context'>)
 }
 
 /** Reads the key of a call and hands it to its tool; an outcome where the tool made none that can be compared. */
-export function readOwnKey(call: GuardedCall, prints: Fingerprints): OwnKey | Outcome | undefined {
+export function readKey(call: GuardedCall, prints: Fingerprints): NamedKey | Outcome | undefined {
   const key = keyOf(call);
   if (key === undefined) return undefined;
   const { tool } = call;
   if (key === '') return call.refuse('not_configured', `${tool.name} returned no usable idempotency key, so it did not run.`);
-  const own = canonicalJson([tool.name, key]);
+  const namedKey = canonicalJson([tool.name, key]);
   const fields = prints.ofFields(argumentsOf(call));
   if (tool.idempotency?.key === undefined) {
     call.useKey(key);
-    return { text: `key ${own}`, fields };
+    return { text: `key ${namedKey}`, fields };
   }
   // It may hold whatever the arguments hold, so only fingerprints are stored and handed on. The one that is handed on has no secret in it: a
   // service must know the call again when the store is new.
-  const whole = canonicalJson([call.tenantId, own]);
+  const whole = canonicalJson([call.tenantId, namedKey]);
   call.useKey(fingerprint(whole));
   return { text: `key ${canonicalJson([tool.name, prints.of(whole)])}`, fields };
 }

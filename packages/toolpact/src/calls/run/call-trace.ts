@@ -46,18 +46,18 @@ function keepTrace(call: GuardedCall): () => CallTrace {
       const at = steps.findLastIndex(({ step, status }) => status === undefined && step === name);
       const { tookMs, status, replayed, error } = event;
       const failed = error && { kind: error.kind, message: short(error.message) };
-      const begun = steps[at];
+      const openStep = steps[at];
       // A retry within this run is shown once.
-      if (replayed && steps.some((other, index) => index < at && other.step === begun?.step)) steps.splice(at, 1);
-      else if (begun !== undefined) steps[at] = { ...begun, tookMs, status, ...failed, ...(replayed && { replayed }) };
+      if (replayed && steps.some((other, index) => index < at && other.step === openStep?.step)) steps.splice(at, 1);
+      else if (openStep !== undefined) steps[at] = { ...openStep, tookMs, status, ...failed, ...(replayed && { replayed }) };
     } else if (event.type === 'attempt-end') {
       const { attempt, tookMs, status, error } = event;
       const failed = error && { kind: error.kind, message: short(error.message) };
       if (attempts.length < maxEntries) attempts.push({ attempt, tookMs, endedAtMs: atMs, status, ...failed });
     } else if (event.type === 'progress') {
       const { message, done, total } = event;
-      const said = { ...(message !== undefined && { message: short(message) }), ...(done !== undefined && { done }) };
-      progress.push({ ...said, ...(total !== undefined && { total }), atMs });
+      const report = { ...(message !== undefined && { message: short(message) }), ...(done !== undefined && { done }) };
+      progress.push({ ...report, ...(total !== undefined && { total }), atMs });
       if (progress.length > maxEntries) progress.shift();
     }
   });

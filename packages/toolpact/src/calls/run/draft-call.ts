@@ -4,7 +4,7 @@ import { systemClock } from '../../time/index.ts';
 import { type ApprovalRequest, suspended, toApprovalQuestion, toPendingApproval } from '../approvals/approval-question.ts';
 import type { CallRegistry } from '../call-registry.ts';
 import { toStored } from './answers.ts';
-import type { OwnKey } from './call-key.ts';
+import type { NamedKey } from './call-key.ts';
 import type { CallRecord } from './call-record.ts';
 import { toEnded, toRunning } from './listed-call.ts';
 import { sizeOfArguments, startJson, toStart } from './stored-start.ts';
@@ -14,7 +14,7 @@ export interface DraftFacts {
   readonly grants?: readonly string[];
   readonly isPromised: boolean;
   readonly key?: NewCall['key'];
-  readonly fields?: OwnKey['fields'];
+  readonly fields?: NamedKey['fields'];
   readonly instead?: RunPlace;
   readonly origin?: string;
   readonly rerunOf?: string;
@@ -33,8 +33,6 @@ export function toDraft(registry: CallRegistry, call: GuardedCall, id: string, f
   const start = toStart(call, registry, facts);
   const listed = toRunning(id, start);
   const keepsArguments = facts.isPromised && (tool.steps || registry.isOnEngine) && sizeOfArguments(call) > 0;
-  registry.share.add(tenant, start);
-  if (keepsArguments) registry.share.add(tenant, call.received);
   return {
     tenant,
     id,
@@ -81,7 +79,7 @@ export function toWait(
 }
 
 /** Gives the key of a call, and for how long it counts. */
-export function keyTextOf(call: GuardedCall, { text }: OwnKey): NewCall['key'] {
+export function keyTextOf(call: GuardedCall, { text }: NamedKey): NewCall['key'] {
   return { text, countsMs: call.tool.idempotency?.ttlMs ?? defaultKeyMs };
 }
 

@@ -14,7 +14,7 @@ import { sqliteStore } from '../../stores/sqlite.ts';
 skipTime();
 
 const file = join(tmpdir(), `toolpact-durable-${process.pid}.db`);
-const stores: Readonly<Record<string, () => Store>> = { memory: () => memoryStore(), SQLite: () => sqliteStore({ path: file }) };
+const stores: Readonly<Record<string, () => Store>> = { memory: () => memoryStore(), SQLite: () => sqliteStore(file) };
 afterAll(() => {
   for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
 });

@@ -27,14 +27,15 @@ export function createCallLister(registry: CallRegistry): CallLister {
   const { ledger, life, store, again } = registry;
 
   async function aroundAll(call: GuardedCall, next: () => Promise<Outcome>): Promise<Outcome> {
-    const made = again.get(call.invocationId);
+    const repetition = again.get(call.invocationId);
     again.delete(call.invocationId);
-    const record: CallRecord = { again: made, isKept: made?.taken !== undefined, trace: registry.traces.keep(call) };
+    const record: CallRecord = { again: repetition, isKept: repetition?.taken !== undefined, trace: registry.traces.keep(call) };
     keepRecord(call, record);
     call.onEnd((outcome) => endListing(call, record, outcome));
     const outcome = await next();
     // A call that was taken, and that a guard or its changed schema kept from running.
-    if (made?.taken !== undefined && record.live === undefined && made.conclude !== undefined) return made.conclude(outcome);
+    if (repetition?.taken !== undefined && record.live === undefined && repetition.conclude !== undefined)
+      return repetition.conclude(outcome);
     return outcome;
   }
 
@@ -50,6 +51,7 @@ export function createCallLister(registry: CallRegistry): CallLister {
       if (!answer.ok) return undefined;
       const place = { tenant: draft.tenant, id: draft.id, epoch: 1 };
       if (answer.value.is === 'begun') {
+        registry.share.addCall(draft);
         showRunning(call, record, place);
         return place;
       }

@@ -221,15 +221,15 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
       return given;
     }
     isConcluded = true;
-    const known = asOwn(asTold(asStopped(isLost || parts.isRepeated ? asUnknown(given) : given)));
-    const outcome = isKeyed ? asNotRetryable(call, known) : known;
+    const ownEnd = asOwn(asTold(asStopped(isLost || parts.isRepeated ? asUnknown(given) : given)));
+    const outcome = isKeyed ? asNotRetryable(call, ownEnd) : ownEnd;
     const end = toEnd(outcome, guessAbout);
     const answer = await write(outcome, guessAbout);
     if (!answer.ok) {
       void writeLater(() => ledger.end(place, end));
       // Whoever finds the call without an end may run it, once this process is taken for dead.
-      const told = call.tool.steps || isKeyed ? asUnknown(outcome) : outcome;
-      return withWarning(told, notRecorded(answer.why));
+      const doubtful = call.tool.steps || isKeyed ? asUnknown(outcome) : outcome;
+      return withWarning(doubtful, notRecorded(answer.why));
     }
     forget();
     if (answer.value.is === 'lost') return answerLost(outcome, answer.value);
@@ -263,10 +263,10 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   async function wait(outcome: PendingOutcome, of: RunMemory): Promise<Outcome> {
     const { wakeMs, questions, pending } = of.suspension() ?? { questions: [], pending: outcome.pending };
     // A tool may ask and sleep side by side: the first of them says only what it waits for itself.
-    const told = withNextStep(store, call.tool.name, { ...outcome, pending });
-    const modelText = toModelText(told);
+    const shown = withNextStep(store, call.tool.name, { ...outcome, pending });
+    const modelText = toModelText(shown);
     return suspend(
-      told,
+      shown,
       {
         questions: questions.map((each) => ({ ...each, ask: { ...each.ask, modelText } })),
         remainingMs: call.remainingMs,

@@ -41,7 +41,7 @@ import { howToRead } from '../read/result-reader.ts';
 import { type Ask, askFor, askStore } from '../store/ask-store.ts';
 import { type Fingerprints, loadFingerprints } from '../store/fingerprint.ts';
 import { hasSoundOutcome } from '../store/stored-outcome.ts';
-import { hasKey, joinKeyOf, type OwnKey, readOwnKey } from './call-key.ts';
+import { hasKey, joinKeyOf, type NamedKey, readKey } from './call-key.ts';
 import { type CallRecord, recordOf } from './call-record.ts';
 import { keyTextOf, newIdFor, toDraft, toWait } from './draft-call.ts';
 import { beginEngineRun } from './engine-run.ts';
@@ -87,7 +87,7 @@ export function createRememberingGuards(
     if (!isPromised && !mayDefer) return runListed(call, record, next);
     const prints = await loadFingerprints(store, ask);
     if (!prints.ok) return refuseUnrecorded(call, prints);
-    const key = hasKey(call) ? readOwnKey(call, prints.value) : undefined;
+    const key = hasKey(call) ? readKey(call, prints.value) : undefined;
     if (key !== undefined && 'status' in key) return key;
     if (questions.length > 0 && approvalRules(tool).fourEyes === true && call.context.userId === undefined)
       return call.refuse(
@@ -181,7 +181,7 @@ export function createRememberingGuards(
    */
   async function endByKey(call: GuardedCall, record: CallRecord, taken: TakenCall, ask: Ask): Promise<Outcome> {
     const prints = await loadFingerprints(store, ask);
-    const key = prints.ok ? readOwnKey(call, prints.value) : undefined;
+    const key = prints.ok ? readKey(call, prints.value) : undefined;
     const keyLookup = key === undefined || 'status' in key ? undefined : await ask(() => ledger.findByKey(call.tenantId, key.text));
     const holder = keyLookup?.ok === true ? keyLookup.value : undefined;
     const fields = key === undefined || 'status' in key ? {} : key.fields;
@@ -293,7 +293,7 @@ export function createRememberingGuards(
     readonly record: CallRecord;
     readonly next: () => Promise<Outcome>;
     readonly ask: Ask;
-    readonly key: OwnKey | undefined;
+    readonly key: NamedKey | undefined;
     readonly request: ApprovalRequest | undefined;
     /** After how long its caller is answered, while it goes on. */
     readonly deferMs: number | undefined;
@@ -304,22 +304,25 @@ export function createRememberingGuards(
   /** Begins a call in the ledger, or goes by what is known of the call that has its key. */
   async function enter(entering: Entering): Promise<Outcome> {
     const { call, record, key, request, ask } = entering;
-    const made = record.again;
-    if (made?.taken !== undefined) return runTaken(entering, made.taken);
+    const repetition = record.again;
+    if (repetition?.taken !== undefined) return runTaken(entering, repetition.taken);
     if (registry.share.isUsed(call.tenantId)) return refuseShare(call);
     if (key !== undefined) await registry.turns.letOthersFirst(call, key.text);
-    let rerun = made?.rerun;
+    let rerun = repetition?.rerun;
     let hasMadeRoom = false;
     let id = newIdFor(registry, call, record);
     let grants = request === undefined ? [] : await findGrants(registry, call, request, ask);
     const askKey = request && { text: `ask ${request.print}`, countsMs: request.expiresMs };
     if (grants.length > 0 && key === undefined && askKey !== undefined) {
       // A person may have been asked about this very call before there was the grant, and may have said no.
-      const asked = await ask(() => ledger.findByKey(call.tenantId, askKey.text));
-      if (!asked.ok) return refuseUnrecorded(call, asked);
-      const met = asked.value === undefined || asked.value.stage === 'running' ? undefined : await meet(entering, asked.value, grants);
-      if (met !== undefined && 'outcome' in met) return met.outcome;
-      if (met !== undefined && 'taken' in met) return runTaken(entering, met.taken);
+      const earlierAnswer = await ask(() => ledger.findByKey(call.tenantId, askKey.text));
+      if (!earlierAnswer.ok) return refuseUnrecorded(call, earlierAnswer);
+      const course =
+        earlierAnswer.value === undefined || earlierAnswer.value.stage === 'running'
+          ? undefined
+          : await chooseCourse(entering, earlierAnswer.value, grants);
+      if (course !== undefined && 'outcome' in course) return course.outcome;
+      if (course !== undefined && 'taken' in course) return runTaken(entering, course.taken);
     }
     for (let isFirst = true; ; isFirst = false) {
       // A store that always gives the same answer at once must not keep the deadline from passing.
@@ -336,7 +339,7 @@ export function createRememberingGuards(
         ...(rerun !== undefined && { instead: { tenant: call.tenantId, ...rerun.instead }, origin: rerun.origin }),
         ...(rerun?.from !== undefined && { rerunFrom: rerun.from }),
         key: key === undefined ? (isAsked ? askKey : undefined) : keyTextOf(call, key),
-        isRerun: made?.rerun !== undefined,
+        isRerun: repetition?.rerun !== undefined,
         // The fate of the earlier call is settled before a person is asked about this one.
         ...(isAsked && rerun?.reconciles !== true && { request }),
       });
@@ -362,48 +365,49 @@ export function createRememberingGuards(
         continue;
       }
       if (begun.is === 'begun') {
+        registry.share.addCall(draft);
         const place = { tenant: call.tenantId, id, epoch: begun.epoch };
         record.isKept = true;
         if (isAsked && rerun?.reconciles !== true) return askPerson(entering, place, request, draft);
         const live = adopt(call, record, place, { isKeyed: key !== undefined, listed: draft.listed, joinKey: entering.joinKey });
         const inherited = rerun === undefined || !call.tool.steps ? noSteps : await readInherited(entering, place);
         if ('why' in inherited) return live.end(refuseUnrecorded(call, inherited));
-        const known = { ...inherited, origin: draft.origin, isNewAttempt: rerun !== undefined };
-        const memory = rememberSteps(entering, live, known, rerun?.from);
+        const inheritance = { ...inherited, origin: draft.origin, isNewAttempt: rerun !== undefined };
+        const memory = rememberSteps(entering, live, inheritance, rerun?.from);
         const lost = rerun?.reconciles === true ? await settleLost(call, memory) : undefined;
         if (lost !== undefined) return live.end(lost.outcome);
         if (!isAsked) {
           const other =
             begun.grant === undefined
               ? undefined
-              : await endIfPlanChanged(entering, live, { ...known, memory, expected: request?.plan, received: call.received });
-          return other ?? runHeld(entering, live);
+              : await endIfPlanChanged(entering, live, { ...inheritance, memory, expected: request?.plan, received: call.received });
+          return other ?? runAdopted(entering, live);
         }
         return live.ask(toWait(registry, call, id, request, draft.listed, false));
       }
       if (rerun !== undefined && begun.call.id === rerun.instead.id) {
         // Another call goes on with its steps: of several reruns one runs, and of several calls with its key too.
-        if (made?.rerun !== undefined)
+        if (repetition?.rerun !== undefined)
           return call.refuse('conflict', `The call ${rerun.rerunOf} is already being run again.`, { effect: 'none' });
         rerun = undefined;
         continue;
       }
-      const met = await meet(entering, begun.call, grants);
-      if ('outcome' in met) return met.outcome;
-      if ('taken' in met) return runTaken(entering, met.taken);
-      rerun = 'rerun' in met ? met.rerun : made?.rerun;
+      const course = await chooseCourse(entering, begun.call, grants);
+      if ('outcome' in course) return course.outcome;
+      if ('taken' in course) return runTaken(entering, course.taken);
+      rerun = 'rerun' in course ? course.rerun : repetition?.rerun;
     }
   }
 
-  type Met = { readonly outcome: Outcome } | { readonly taken: TakenCall } | { readonly rerun: Rerun } | { readonly again: true };
+  type Course = { readonly outcome: Outcome } | { readonly taken: TakenCall } | { readonly rerun: Rerun } | { readonly again: true };
 
   /** Goes by what is known of the call that has the key. */
-  async function meet(entering: Entering, existing: StoredCall, grants: readonly string[]): Promise<Met> {
+  async function chooseCourse(entering: Entering, existing: StoredCall, grants: readonly string[]): Promise<Course> {
     const { call, key, request, ask } = entering;
     const start = readStart(existing);
     const fields = start?.fields ?? {};
     if (key !== undefined && differingFields(key.fields, fields).length > 0) return { outcome: refuseReusedKey(call, key.fields, fields) };
-    if (existing.stage === 'ended') return meetEnded(entering, existing);
+    if (existing.stage === 'ended') return chooseCourseAfterEnd(entering, existing);
     if (existing.stage === 'running') {
       if (existing.isDead && existing.process !== life.name) return take(entering, existing, 'dead');
       return awaitOther(entering, existing);
@@ -442,7 +446,7 @@ export function createRememberingGuards(
     return { outcome: suspended(registry, call, pending, entering.record.again?.rerun !== undefined) };
   }
 
-  async function meetEnded(entering: Entering, existing: StoredCall): Promise<Met> {
+  async function chooseCourseAfterEnd(entering: Entering, existing: StoredCall): Promise<Course> {
     const { call, key, record } = entering;
     const { outcome, guessAbout } = existing;
     if (outcome === undefined) return { again: true };
@@ -455,9 +459,9 @@ export function createRememberingGuards(
     if (outcome.status === 'error') {
       const { effect } = outcome.error;
       // A person said no. To ask once more would only wear that person down.
-      const asked = approvalOf(existing);
-      const isSilentNo = asked !== undefined && outcome.error.code === 'approval_expired' && deniedForMs(asked) > 0;
-      if (asked?.state === 'denied' || isSilentNo) return { outcome: refuseWith(call, toToolFailure(outcome.error)) };
+      const approval = approvalOf(existing);
+      const isSilentNo = approval !== undefined && outcome.error.code === 'approval_expired' && deniedForMs(approval) > 0;
+      if (approval?.state === 'denied' || isSilentNo) return { outcome: refuseWith(call, toToolFailure(outcome.error)) };
       const isDoubtful = effect === 'unknown' && call.tool.canReconcile;
       const isRerun = record.again?.rerun !== undefined;
       const mayRun = freesKey(call.tool, outcome.error) || mayGoOn(call, outcome);
@@ -478,7 +482,7 @@ export function createRememberingGuards(
   }
 
   /** Waits until the call that has the key has changed; a call that may be deferred waits no longer than its caller would. */
-  async function awaitOther({ call, key, deferMs, beganAt }: Entering, existing: StoredCall): Promise<Met> {
+  async function awaitOther({ call, key, deferMs, beganAt }: Entering, existing: StoredCall): Promise<Course> {
     call.markMayHaveEffect();
     if (key !== undefined) registry.turns.signalWaiting(call, key.text);
     const patienceMs = deferMs === undefined ? Number.POSITIVE_INFINITY : deferMs - (systemClock.monotonic() - beganAt);
@@ -500,7 +504,12 @@ export function createRememberingGuards(
     call.progress(`The same call is already running. Waiting for it; if its process is gone, it is taken over within about ${leaseS} s.`);
   }
 
-  async function take({ ask, call }: Entering, existing: StoredCall, from: 'waiting' | 'dead', grants?: readonly string[]): Promise<Met> {
+  async function take(
+    { ask, call }: Entering,
+    existing: StoredCall,
+    from: 'waiting' | 'dead',
+    grants?: readonly string[],
+  ): Promise<Course> {
     const signing = await life.sign();
     if (signing?.ok === false) return { outcome: refuseUnrecorded(call, signing) };
     const answer = await ask(() => ledger.take(existing, { epoch: existing.epoch, process: life.name, from, ...(grants && { grants }) }));
@@ -522,7 +531,7 @@ export function createRememberingGuards(
       draft.wait?.outcome.status === 'pending' ? draft.wait.outcome.pending : toPendingApproval(place.id, request.question, undefined);
     const now = systemClock.now();
     if (question !== undefined) {
-      const asked = {
+      const openQuestion = {
         ...question,
         tenant: place.tenant,
         call: place.id,
@@ -531,7 +540,7 @@ export function createRememberingGuards(
         state: 'open' as const,
         askedAt: now,
       };
-      call.emit(approvalEvent('approval-requested', toApproval(asked, { id: place.id, stage: 'waiting', readAt: now })));
+      call.emit(approvalEvent('approval-requested', toApproval(openQuestion, { id: place.id, stage: 'waiting', readAt: now })));
     }
     return suspended(registry, call, pending, record.again?.rerun !== undefined);
   }
@@ -632,8 +641,8 @@ export function createRememberingGuards(
       isRepeated: wasDead && call.tool.effects === 'idempotent' && !registry.isOnEngine,
     });
     const isNewAttempt = steps.length > 0 && steps.every((step) => step.epoch === 0);
-    const known = { steps, questions, origin, isNewAttempt, wasDead, isCancelled: taken.isCancelled, isSent };
-    const memory = rememberSteps(entering, live, known, start?.rerunFrom);
+    const inheritance = { steps, questions, origin, isNewAttempt, wasDead, isCancelled: taken.isCancelled, isSent };
+    const memory = rememberSteps(entering, live, inheritance, start?.rerunFrom);
     const approval = approvalOf(taken);
     const edit = approval === undefined ? undefined : toApproval(approval, taken);
     const { received } = call;
@@ -656,16 +665,17 @@ export function createRememberingGuards(
       const message = wasDead ? `${call.tool.name} was cancelled, and its process died.` : `${call.tool.name} was cancelled.`;
       return live.end(call.refuse('cancelled', message, { effect }));
     }
-    const held = edit?.edited === undefined ? entering : { ...entering, next: async () => withNote(await entering.next(), sayEdit(edit)) };
+    const asEdited =
+      edit?.edited === undefined ? entering : { ...entering, next: async () => withNote(await entering.next(), sayEdit(edit)) };
     // A call on an engine did not die with the process that watched it.
-    if (!wasDead || registry.isOnEngine) return runHeld(held, live);
+    if (!wasDead || registry.isOnEngine) return runAdopted(asEdited, live);
     const lost = await settleLost(call, memory);
-    if (lost === undefined) return runHeld(held, live);
+    if (lost === undefined) return runAdopted(asEdited, live);
     record.again?.onSettled?.(lost.isGuess ? 'interrupted' : 'reconciled');
     return live.end(lost.outcome, lost.isGuess ? epoch - 1 : undefined);
   }
 
-  async function runHeld({ call, next, key, deferMs, joinKey, record }: Entering, live: LiveCall): Promise<Outcome> {
+  async function runAdopted({ call, next, key, deferMs, joinKey, record }: Entering, live: LiveCall): Promise<Outcome> {
     const defer = deferMs === undefined ? undefined : deferral(call, record, deferMs, joinKey);
     defer?.begin();
     const outcome = await live.run(() => (defer === undefined ? next() : defer.run(next)));
@@ -689,7 +699,10 @@ export function createRememberingGuards(
         record.unheard = id;
         return { why: answer.why };
       }
-      if (answer.value.is === 'begun') return { tenant: draft.tenant, id, epoch: answer.value.epoch };
+      if (answer.value.is === 'begun') {
+        registry.share.addCall(draft);
+        return { tenant: draft.tenant, id, epoch: answer.value.epoch };
+      }
       // Another call that is equal was faster to be deferred; this one goes on by itself.
       if (answer.value.is === 'found') key = undefined;
       if (answer.value.is === 'full') return { why: 'too many calls of its tenant are waiting' };

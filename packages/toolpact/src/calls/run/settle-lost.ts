@@ -10,13 +10,13 @@ export async function settleLost(
   if (call.tool.effects !== 'writes') return undefined;
   // Its steps are remembered: it runs from its top, and each step decides for itself.
   if (call.tool.steps && !(call.tool.canReconcile && memory?.isDoubtful() === true)) return undefined;
-  const found = await call.reconcile();
-  if (call.tool.steps && (found === 'none' || found === undefined)) {
-    if (found === 'none') memory?.clearDoubts();
+  const reconciled = await call.reconcile();
+  if (call.tool.steps && (reconciled === 'none' || reconciled === undefined)) {
+    if (reconciled === 'none') memory?.clearDoubts();
     return undefined;
   }
-  if (found === 'none') return undefined;
-  if (found !== undefined) return { outcome: call.replay(found), isGuess: false };
+  if (reconciled === 'none') return undefined;
+  if (reconciled !== undefined) return { outcome: call.replay(reconciled), isGuess: false };
   const message = `An earlier run of ${call.tool.name} was interrupted, and it is not known whether it took effect. It was not run again.`;
   return { outcome: call.refuse('interrupted', message, { effect: 'unknown' }), isGuess: true };
 }

@@ -185,24 +185,29 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
   async function step(entry: StepEntry, execute: () => Promise<StepEnd>): Promise<StepEnd> {
     const { id, name, effects } = entry;
     asked.add(id);
-    const known = ended.get(id);
+    const earlierEnd = ended.get(id);
     const isInDoubt = doubtful.has(id);
-    const isRunAgain = isAgain(known?.isEarlier, name);
-    if (known !== undefined && !isInDoubt && !isRunAgain && (!known.end.failed || known.attempt === attemptOf(entry.attempt)))
-      return known.end;
-    const leftBehind = known === undefined && !isInDoubt && effects !== 'none' ? await findLeftBehind() : undefined;
+    const isRunAgain = isAgain(earlierEnd?.isEarlier, name);
+    if (
+      earlierEnd !== undefined &&
+      !isInDoubt &&
+      !isRunAgain &&
+      (!earlierEnd.end.failed || earlierEnd.attempt === attemptOf(entry.attempt))
+    )
+      return earlierEnd.end;
+    const leftBehind = earlierEnd === undefined && !isInDoubt && effects !== 'none' ? await findLeftBehind() : undefined;
     if (leftBehind !== undefined) throw changedTool(tool.name, leftBehind);
     if (effects === 'none') return record(entry, await execute());
-    if (effects === 'idempotent') return record(entry, asRepeated(await execute(), known));
-    const hasReturned = known !== undefined && !known.end.failed && !isInDoubt;
-    const mayHaveWritten = hasReturned || (known?.end.failed && known.end.effect !== 'none');
+    if (effects === 'idempotent') return record(entry, asRepeated(await execute(), earlierEnd));
+    const hasReturned = earlierEnd !== undefined && !earlierEnd.end.failed && !isInDoubt;
+    const mayHaveWritten = hasReturned || (earlierEnd?.end.failed && earlierEnd.end.effect !== 'none');
     const settled = isInDoubt || mayHaveWritten ? await settleDoubt(entry, hasReturned) : undefined;
     if (settled !== undefined) return settled;
-    const begun = { id, name, attempt: attemptOf(entry.attempt) };
+    const begunStep = { id, name, attempt: attemptOf(entry.attempt) };
     doubtful.add(id);
     let end: StepEnd;
     try {
-      await beginStep(begun);
+      await beginStep(begunStep);
       end = await execute();
     } catch (thrown) {
       // It did not begin here. What an earlier run may have done stays in doubt.
@@ -213,8 +218,8 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
   }
 
   /** A failure of a step that is repeated says nothing of what the tries before it did: those of which a failure is known, and of a process that died. */
-  function asRepeated(end: StepEnd, known: KnownStep | undefined): StepEnd {
-    const before = known?.end.effect ?? (parts.wasDead ? 'unknown' : 'none');
+  function asRepeated(end: StepEnd, earlierEnd: KnownStep | undefined): StepEnd {
+    const before = earlierEnd?.end.effect ?? (parts.wasDead ? 'unknown' : 'none');
     return end.failed ? { ...end, effect: worseEffect(before, end.effect) } : end;
   }
 
@@ -246,8 +251,8 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
     step,
     async sleep(id, ms) {
       waits.add(id);
-      const known = sleeps.get(id);
-      let overAt = known === undefined || isAgain(known.isEarlier) ? undefined : known.overAt;
+      const earlierSleep = sleeps.get(id);
+      let overAt = earlierSleep === undefined || isAgain(earlierSleep.isEarlier) ? undefined : earlierSleep.overAt;
       if (overAt === undefined) {
         overAt = performance.now() + ms;
         const entry = { id, name: 'sleep', attempt: attemptOf(call.attempts), sleepMs: ms };
@@ -261,8 +266,8 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
     async waitFor(id, given) {
       waits.add(id);
       const shown = toQuestion(given);
-      const asked = questions.filter((question) => idOf(question) === id);
-      const last = asked.filter((question) => !isAgain(isOfEarlier(question))).at(-1);
+      const earlierQuestions = questions.filter((question) => idOf(question) === id);
+      const last = earlierQuestions.filter((question) => !isAgain(isOfEarlier(question))).at(-1);
       const answer = (last?.answer ?? {}) as { readonly value?: unknown; readonly refusal?: unknown };
       let { message } = shown;
       if (last?.state === 'answered') {
@@ -275,7 +280,7 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
       }
       const isOpen = last?.state === 'open';
       // Counted over all that the call and those before it asked: a question with the id of an earlier one would be taken for that.
-      const newId = `${id}#${asked.length + 1}`;
+      const newId = `${id}#${earlierQuestions.length + 1}`;
       const handle = isOpen ? last.handle : `${live.place.id}?${newId}`;
       const ask = { message, ...(shown.schema !== undefined && { schema: shown.schema }) };
       open.set(handle, {

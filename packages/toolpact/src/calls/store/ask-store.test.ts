@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { skipTime, takes } from '../../../../../proofs/fixtures/skip-time.ts';
+import { ToolpactError } from '../../outcome/index.ts';
 import type { GuardedCall, Store } from '../../ports/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { askFor, askStore } from './ask-store.ts';
@@ -33,6 +34,16 @@ test('a store that throws at once has failed like one that rejects', async () =>
   };
   expect(await askStore(throws)).toMatchObject({ ok: false, cause: new RangeError('at once') });
   expect(await askFor(call(), memoryStore())(throws)).toMatchObject({ ok: false, cause: new RangeError('at once') });
+});
+
+test('a store that says what it misses is quoted, so that whoever sets it up reads which line to add', async () => {
+  const needsPg = async (): Promise<never> => {
+    throw new ToolpactError('missing_package', 'A store with a connectionString needs the package pg: npm install pg', { package: 'pg' });
+  };
+  expect(await askStore(needsPg)).toMatchObject({
+    ok: false,
+    why: 'A store with a connectionString needs the package pg: npm install pg',
+  });
 });
 
 test('a store that fails to say why it is silent is given up in time', async () => {

@@ -107,7 +107,9 @@ function answered<TValue>(value: TValue, store: AskedStore | undefined): StoreAn
 
 function failed(thrown: unknown, { tell = String }: Limit, store: AskedStore | undefined): StoreAnswer<never> {
   if (store !== undefined) lastCauses.set(store, thrown);
-  const why = thrown instanceof StoreFault ? thrown.message : `the store failed: ${kindOf(thrown)}`;
+  // What we say ourselves names what is missing, such as a package; the words of others are not meant for a caller.
+  const isOurs = thrown instanceof StoreFault || thrown instanceof ToolpactError;
+  const why = isOurs ? thrown.message : `the store failed: ${kindOf(thrown)}`;
   return { ok: false, why: tell(why, false), cause: thrown };
 }
 
@@ -125,7 +127,7 @@ function askWithin<TValue>(ask: () => Promise<TValue>, limit: Limit, store: Aske
   const { timeoutMs, tell = String, forget } = limit;
   return new Promise((resolve) => {
     // A store of someone else may throw at once, or answer with what only looks like a promise.
-    const asked = new Promise<TValue>((answer) => answer(ask()));
+    const question = new Promise<TValue>((answer) => answer(ask()));
     let isOver = false;
     let limitMs = timeoutMs;
     const end = (answer: StoreAnswer<TValue>): void => {
@@ -159,7 +161,7 @@ function askWithin<TValue>(ask: () => Promise<TValue>, limit: Limit, store: Aske
       opening.then(begin, begin);
     }
     armDeadline(entry, limitMs, performance.now());
-    asked.then(
+    question.then(
       (value) => {
         const answer = answered(value, store);
         if (isOver) return;

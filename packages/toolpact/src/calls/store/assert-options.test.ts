@@ -8,7 +8,7 @@ const forever = Number.POSITIVE_INFINITY;
 
 describe.each([
   ['memory', memoryStore],
-  ['SQLite', () => sqliteStore({ path: ':memory:' })],
+  ['SQLite', () => sqliteStore(':memory:')],
 ])('what is kept for ever, on %s', (_, open) => {
   test('is kept', async () => {
     const store = open();

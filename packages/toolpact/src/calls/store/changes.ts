@@ -33,11 +33,11 @@ const byStore = new WeakMap<Store, CallChanges>();
 
 /** Gives what follows the calls of a store. */
 export function changesOf(store: Store): CallChanges {
-  const known = byStore.get(store);
-  if (known !== undefined) return known;
-  const made = createChanges(store);
-  byStore.set(store, made);
-  return made;
+  const existing = byStore.get(store);
+  if (existing !== undefined) return existing;
+  const changes = createChanges(store);
+  byStore.set(store, changes);
+  return changes;
 }
 
 function createChanges(store: Store): CallChanges {
@@ -68,10 +68,10 @@ function createChanges(store: Store): CallChanges {
   }
 
   function tell(places: readonly CallPlace[], states: readonly CallState[]): void {
-    const found = new Map(states.map((state) => [nameOf(state), state]));
+    const stateByName = new Map(states.map((state) => [nameOf(state), state]));
     for (const place of places) {
       const call = followed.get(nameOf(place));
-      const state = found.get(nameOf(place));
+      const state = stateByName.get(nameOf(place));
       const text = textOf(state);
       if (call === undefined || call.state === text) continue;
       call.state = text;

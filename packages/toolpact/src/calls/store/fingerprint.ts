@@ -21,16 +21,16 @@ export interface Fingerprints {
 const at = { space: secretSpace, tenant: noTenant, key: 'fingerprints' };
 
 /** By store object. A secret never changes, so it is read once. */
-const known = new WeakMap<Store, Fingerprints>();
+const fingerprintsByStore = new WeakMap<Store, Fingerprints>();
 
 /** Reads the secret of a store, and makes it where there is none. */
 export async function loadFingerprints(store: Store, ask: Ask): Promise<StoreAnswer<Fingerprints>> {
-  const prints = known.get(store);
+  const prints = fingerprintsByStore.get(store);
   if (prints !== undefined) return { ok: true, value: prints };
   const answer = await ask(() => readSecretOnce(store));
   if (!answer.ok) return answer;
   const fingerprints = createFingerprints(answer.value);
-  known.set(store, fingerprints);
+  fingerprintsByStore.set(store, fingerprints);
   return { ok: true, value: fingerprints };
 }
 

@@ -96,32 +96,32 @@ function createProcessLife(store: Store, leaseMs: number): ProcessLife {
     if (wasSilent) silentUntil = systemClock.monotonic();
     const before = orphans;
     orphans = new Map();
-    for (const own of answer.value) hear(own, before);
+    for (const ownCall of answer.value) hear(ownCall, before);
     // Others may have taken this process for dead meanwhile.
     if (wasSilent && runs.size > 0) void lookAtRuns();
     return answer;
   }
 
-  function hear(own: OwnCall, before: ReadonlyMap<string, Moment>): void {
-    const key = keyOf(own);
+  function hear(ownCall: OwnCall, before: ReadonlyMap<string, Moment>): void {
+    const key = keyOf(ownCall);
     const run = runs.get(key);
     if (run !== undefined) {
-      if (run.epoch === own.epoch && own.isCancelled) run.onCancel();
+      if (run.epoch === ownCall.epoch && ownCall.isCancelled) run.onCancel();
       return;
     }
     if (disowned.has(key) || releasing.has(key)) return;
     const since = before.get(key) ?? thisMoment();
     // One that is to stop is told of at once, and may be on its way here.
-    if (own.isCancelled && longestSince(since) < orphanMs) orphans.set(key, since);
-    else void release(own);
+    if (ownCall.isCancelled && longestSince(since) < orphanMs) orphans.set(key, since);
+    else void release(ownCall);
   }
 
-  async function release(own: OwnCall): Promise<void> {
-    const key = keyOf(own);
+  async function release(ownCall: OwnCall): Promise<void> {
+    const key = keyOf(ownCall);
     releasing.add(key);
-    const answer = await askStore(() => ledger.get(own.tenant, own.id));
+    const answer = await askStore(() => ledger.get(ownCall.tenant, ownCall.id));
     const call = answer.ok ? answer.value : undefined;
-    if (call?.epoch === own.epoch && call.stage === 'running' && !runs.has(key))
+    if (call?.epoch === ownCall.epoch && call.stage === 'running' && !runs.has(key))
       for (const releaseCall of releasers) if (await releaseCall(call).catch(() => false)) break;
     releasing.delete(key);
   }

@@ -1,11 +1,14 @@
+import { noTenant } from '../../contract/index.ts';
 import { measureJson } from '../../json/index.ts';
-import type { Store } from '../../ports/index.ts';
+import type { NewCall, Store } from '../../ports/index.ts';
 import { createBoundedMap, systemClock } from '../../time/index.ts';
 import { askStore } from './ask-store.ts';
 
-/** Counts what is stored for each tenant, so that none fills the store that all share. */
+/** Counts what is stored for each tenant, so that none fills the store that all share. Calls without a tenant share it with nobody. */
 export interface TenantShare {
   readonly isUsed: (tenant: string) => boolean;
+  /** Counts a call that has begun. */
+  readonly addCall: (call: Pick<NewCall, 'tenant' | 'start' | 'args'>) => void;
   /** Counts a value that is stored. */
   readonly add: (tenant: string, value: unknown) => void;
 }
@@ -33,16 +36,23 @@ export function createTenantShare(store: Store, maxChars: number): TenantShare {
     else use.unsent += amount;
   }
 
+  function add(tenant: string, value: unknown): void {
+    if (tenant === noTenant) return;
+    const use = uses.get(tenant) ?? { chars: 0, unsent: 0 };
+    if (use.chars === 0) uses.set(tenant, use, now() + hourMs);
+    const counted = Math.min(smallestRecord + sizeOf(value, maxChars), maxChars);
+    use.chars += counted;
+    use.unsent += counted;
+    if (use.unsent * 100 >= maxChars) void report(tenant, use);
+  }
+
   return {
     isUsed: (tenant) => (uses.get(tenant)?.chars ?? 0) >= maxChars,
-    add(tenant, value) {
-      const use = uses.get(tenant) ?? { chars: 0, unsent: 0 };
-      if (use.chars === 0) uses.set(tenant, use, now() + hourMs);
-      const counted = Math.min(smallestRecord + sizeOf(value, maxChars), maxChars);
-      use.chars += counted;
-      use.unsent += counted;
-      if (use.unsent * 100 >= maxChars) void report(tenant, use);
+    addCall({ tenant, start, args }) {
+      add(tenant, start);
+      if (args !== undefined) add(tenant, args);
     },
+    add,
   };
 }
 

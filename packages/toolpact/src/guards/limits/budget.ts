@@ -90,7 +90,7 @@ export function budget(options: BudgetOptions = {}): Guard {
 }
 
 /**
- * Gives a tool the number of tokens that were left of its budget when its call began, such as to limit what a model may write; undefined where the
+ * Returns the tokens that were left of the budget when the call of a tool began, for example to limit what a model may write; undefined where the
  * `budget` guard does not count the call. Takes the context of the tool. Its `budgetTokens` stays the whole budget, because calls that the
  * tool makes itself are held to that.
  */

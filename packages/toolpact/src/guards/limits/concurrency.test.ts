@@ -171,7 +171,7 @@ describe('a place', () => {
     expect(await first).toMatchObject({ error: { kind: 'timeout' } });
     await end('2');
     expect((await second).status).toBe('ok');
-    // What the first brings too late frees no second place.
+    // The late end of the first frees no second place.
     const [third, fourth] = [call('3'), call('4')];
     await end('1');
     expect(started).toEqual(['1', '2', '3']);
@@ -290,7 +290,7 @@ describe('a call that is made inside of another', () => {
         run: async ({ depth }) => {
           await settled();
           if (depth > 0) await Promise.all(others.map((other) => toolbox.answer({ name: other, args: { depth: depth - 1 } })));
-          // What a call does after those that it waited for is work of its own.
+          // Work after the calls that it waited for is its own.
           running.set(name, (running.get(name) ?? 0) + 1);
           most = Math.max(most, running.get(name) ?? 0);
           await settled();

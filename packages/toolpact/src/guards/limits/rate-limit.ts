@@ -27,7 +27,7 @@ export interface RateLimitOptions {
 }
 
 /**
- * Lets a number of calls through per window of time and answers the others with `rate_limited`, telling when the window ends; they do not run.
+ * Limits calls per window of time. Calls above the limit do not run; they are answered with `rate_limited` and the end of the window.
  * A call costs one atomic addition in the store. That is the whole algorithm, and no library's, because none can count in our stores.
  * No call needs the count in order to be right: while the store fails calls run with a warning, unless `whenStoreFails` is `refuse`.
  */

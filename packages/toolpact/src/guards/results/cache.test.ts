@@ -238,7 +238,7 @@ describe('equal calls at once', () => {
     expect(await runner).toMatchObject({ error: { kind } });
     await settled();
     expect(runs()).toBe(2);
-    // What the first one brings too late is an answer to no call.
+    // The late result of the first one answers no call.
     release(1, 'late');
     await settled();
     others.push(call());

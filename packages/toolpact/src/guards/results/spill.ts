@@ -97,7 +97,7 @@ export function spill(options: SpillOptions): Guard<SpillMethods> {
   });
 }
 
-/** Makes the tool with which models read on in a result that was too large to send. */
+/** Creates the tool with which models read the rest of a result that was too large to send. */
 export function resultReader(options: { readonly store: Store }): Tool<typeof readerName, ReadResultInput, ResultPage, string, unknown> {
   refuseOptions<{ readonly store: Store }>('resultReader', options, { store: true });
   assertStore('resultReader', options);

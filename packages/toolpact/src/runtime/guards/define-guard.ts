@@ -15,7 +15,7 @@ const guardOptions: OptionNames<Guard> = {
 };
 
 /**
- * Makes a guard of your own: it names its phase and stands around calls.
+ * Defines a guard, which runs around calls in its phase.
  *
  * @example
  * const timed = defineGuard({

@@ -71,7 +71,7 @@ test.each<[string, unknown]>([
   expect(outcome).toMatchObject({ status: 'ok', data: { sum: 3 } });
   expect(outcome).not.toHaveProperty('content');
   expect(outcome.meta.warnings).toEqual([
-    'the reply has content that is no list of text, image, audio and resource blocks; the model reads the data as JSON',
+    'the reply has content that is not a list of text, image, audio and resource blocks; the model reads the data as JSON',
   ]);
 });
 

@@ -88,7 +88,7 @@ function contentOf(call: Call, data: unknown, stated: readonly Content[] | undef
     // Reported below, like anything else that is not content.
   }
   const problem = stated === undefined ? 'toModel failed or gave' : 'the reply has';
-  call.warn(`${problem} content that is no list of text, image, audio and resource blocks; the model reads the data as JSON`);
+  call.warn(`${problem} content that is not a list of text, image, audio and resource blocks; the model reads the data as JSON`);
   return undefined;
 }
 

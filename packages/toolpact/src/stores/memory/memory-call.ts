@@ -14,7 +14,6 @@ import type {
   StoredQuestion,
   StoredStep,
 } from '../../ports/index.ts';
-import type { Due } from './due-queue.ts';
 
 /** The values of a call, as JSON: so nothing that was given or is got can change what is stored. */
 export interface CallValues {
@@ -33,7 +32,7 @@ export interface ListedParts {
 }
 
 /** A call as a memory ledger keeps it. Moments are epoch milliseconds. */
-export interface MemoryCall extends Due, CallValues {
+export interface MemoryCall extends CallValues {
   readonly tenant: string;
   readonly id: string;
   /** Its place in the order in which calls were first written. */
@@ -65,9 +64,10 @@ export interface MemoryCall extends Due, CallValues {
   endedAt: number | undefined;
   /** Since when the run has lasted. */
   runSince: number;
-  /** When it is due by itself, and since when because of an answer or a cancel. */
+  /** When it is due by itself, and since when because of an answer or a cancel; `dueAt` is the earlier of these while it waits. */
   wakeAt: number | undefined;
   wokenAt: number | undefined;
+  dueAt: number;
   steps: Map<string, MemoryStep>;
   questions: Map<string, MemoryQuestion>;
   /** The characters of all of it. */

@@ -79,6 +79,11 @@ export function isConnectionLoss(error: unknown): boolean {
   return codeOf(error) === '' ? lostWords.test(messageOf(error)) : lost.test(codeOf(error));
 }
 
+/** Checks whether the server has refused a statement for what it says. */
+export function isRefusal(error: unknown): boolean {
+  return /^(?=.*\d)[0-9A-Z]{5}$/.test(codeOf(error)) && !mayRead(error);
+}
+
 /** Checks whether a row was in the way that another transaction has added. */
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505';

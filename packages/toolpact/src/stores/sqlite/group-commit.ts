@@ -33,6 +33,7 @@ export function createGroupCommit(db: DatabaseSync, busyMs: number): GroupCommit
   let queue: Entry[] = [];
   let isScheduled = false;
   let giveUpAt: number | undefined;
+  let tries = 0;
 
   const schedule = (): void => {
     if (isScheduled || queue.length === 0) return;
@@ -46,16 +47,19 @@ export function createGroupCommit(db: DatabaseSync, busyMs: number): GroupCommit
     } catch (error) {
       giveUpAt ??= performance.now() + busyMs;
       if (isBusy(error) && performance.now() < giveUpAt) {
-        // At different moments, or processes that met once would meet again.
-        systemClock.after(1 + Math.random() * 9, flush);
+        // A transaction of others lasts about as long as the disk takes to sync; one that lasts longer is not asked after so often.
+        tries += 1;
+        systemClock.after(Math.min(tries, 10), flush);
         return;
       }
       giveUpAt = undefined;
+      tries = 0;
       isScheduled = false;
       for (const { reject } of queue.splice(0)) reject(error);
       return;
     }
     giveUpAt = undefined;
+    tries = 0;
     isScheduled = false;
     const group = queue.splice(0, queue[0]?.isAlone ? 1 : largestGroup);
     const broken = runGroup(group);

@@ -1,5 +1,5 @@
 /**
- * The tables of the ledger of calls; docs/stores.md says what each column is. A call is found by its `seq` within the file. Numbers are used
+ * The tables of the ledger of calls; docs/tables.md says what each column is. A call is found by its `seq` within the file. Numbers are used
  * again, so what hangs on a call goes with it, whoever deletes it.
  */
 export const ledgerTables = `

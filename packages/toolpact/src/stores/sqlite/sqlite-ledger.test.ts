@@ -220,9 +220,9 @@ describe('what is stored', () => {
     expect(raw.prepare('SELECT id FROM toolpact_processes').all()).toEqual([{ id: 'p' }]);
   });
 
-  test('can be read with sqlite3 as docs/stores.md says', async () => {
-    const page = readFileSync(new URL('../../../../../docs/stores.md', import.meta.url), 'utf8');
-    const [, tables = '', sqlite = ''] = page.split(/^## (?:Tables|SQLite)$/m);
+  test('can be read with sqlite3 as docs/tables.md says', async () => {
+    const page = readFileSync(new URL('../../../../../docs/tables.md', import.meta.url), 'utf8');
+    const [, sqlite = '', tables = ''] = page.split(/^## (?:SQLite|Tables)$/m);
     for (const table of ['calls', 'steps', 'questions', 'processes']) {
       const [, rows = ''] = new RegExp(`### \`toolpact_${table}\`\n([\\s\\S]*?)(?=\n### |$)`).exec(tables) ?? [];
       const cells = [...rows.matchAll(/^\| (`[^|]+) \|.*(?<!\(PostgreSQL\)) \|$/gm)].map(([, cell = '']) => cell);

@@ -65,7 +65,7 @@ type Change<T> = (time: number, changed: (at: CallPlace) => void) => T;
 
 const pageSize = 50;
 
-/** Creates the ledger of calls of a file. docs/stores.md says what its tables hold. */
+/** Creates the ledger of calls of a file. docs/tables.md says what its tables hold. */
 export function createSqliteLedger({ db, sql, write, read, peek, now, retentionMs }: SqliteLedgerOptions): SqliteLedger {
   const hints = createChangeHints(() => sql.fileVersion.get()?.data_version);
   const [save, release, rollBack] = [db.prepare('SAVEPOINT one'), db.prepare('RELEASE one'), db.prepare('ROLLBACK TO one')];

@@ -42,7 +42,6 @@ export function openSqlite({ path, durability, busyMs }: SqliteFile): DatabaseSy
   const db = new DatabaseSync(path);
   for (;;) {
     try {
-      // Short, because it holds up everything else in this process; writes try again by themselves.
       db.exec('PRAGMA busy_timeout = 50');
       // Before anything that could change a file of another version.
       const isMade = isOfThisVersion(db);
@@ -53,6 +52,8 @@ export function openSqlite({ path, durability, busyMs }: SqliteFile): DatabaseSy
       // Writes are looked up by keys in no order; 16 MB keep the usual index at hand, and the log from staying large.
       db.exec('PRAGMA cache_size = -16000; PRAGMA journal_size_limit = 16777216');
       if (!isMade) makeTables(db);
+      // What waits inside of SQLite holds up everything else in this process; reads and writes try again by themselves.
+      db.exec('PRAGMA busy_timeout = 0');
       return db;
     } catch (error) {
       if (isBusy(error) && Date.now() < giveUpAt) {

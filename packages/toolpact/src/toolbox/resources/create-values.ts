@@ -135,5 +135,5 @@ async function prepare(resource: Resource, signal: AbortSignal): Promise<void> {
 }
 
 function ended({ resource }: Session): ToolFailure {
-  return notReady('session', `The session of the resource "${resource.type}" has ended.`, { advice: 'Create it anew.' });
+  return notReady('session', `The session of the resource "${resource.type}" has ended.`, { advice: 'Create it again.' });
 }

@@ -9,7 +9,6 @@ export type ActionFit = Readonly<Partial<Record<Action, number>>>;
 /** The verbs of queries and their possible meanings: one "makes" a folder, and "makes" a folder private. */
 const askedVerbs = toTable<ActionFit>([
   ['show list read see view display get fetch retrieve describe look find search lookup browse check count', { read: 1 }],
-  ['what which who whose how why when where is are has have do does did was were', { read: 1 }],
   ['download export track monitor inspect compare verify test validate calculate estimate', { read: 0.7, create: 0.5 }],
   ['create add new insert register generate build compose provision another', { create: 1, update: 0.3 }],
   ['make', { create: 1, update: 0.5 }],
@@ -22,7 +21,7 @@ const askedVerbs = toTable<ActionFit>([
   ['detach disconnect unlink unsubscribe unfollow', { delete: 1, update: 0.7, create: 0.5 }],
 ]);
 
-/** An order whose verb is none of these: "tag it", "pin the message". */
+/** An order whose verb is none of these ("tag it", "pin the message"), or a statement. */
 const someChange: ActionFit = { create: 1, update: 1, delete: 0.7 };
 
 /** The verbs of names and descriptions. */
@@ -41,15 +40,35 @@ const commonVerbs = toSet(
 );
 const methods = toSet('get post put patch delete');
 
-/** Words that follow the verb of an order. */
-const determiners = toSet('the a an this that these those my our your his her their it them him me us all');
+/** Words that may stand before the verb of an order. */
+const fillers = toSet('please can could would will you i we want need to let now also just');
 
-/** Reads what a query asks for from its words, phrases already understood; undefined where they do not say. */
-export function readAction(words: readonly string[], second: string | undefined): ActionFit | undefined {
-  // "New" is a verb only where there is no other.
-  const verb = words.find((word) => word !== 'new' && askedVerbs.has(word)) ?? (words.includes('new') ? 'new' : undefined);
-  if (verb !== undefined) return askedVerbs.get(verb);
-  return second !== undefined && determiners.has(second) ? someChange : undefined;
+/** Words that begin a question. */
+const questions = toSet('what which who whose how why when where is are has have do does did was were');
+
+/** Words that make a sentence. */
+const sentenceWords = toSet(
+  'is are has have was should must wants the a an this that these those my our your his her their it them him me us all',
+);
+
+/**
+ * Reads what a query asks for. Its clauses, which begin at `starts`, begin with a question word or with the verb of an order. A sentence
+ * with neither says what is to be recorded or changed: "she has a new number". Undefined where there is no sentence.
+ */
+export function readAction(
+  words: readonly string[],
+  meanings: ReadonlyMap<number, readonly string[]>,
+  starts: readonly number[],
+): ActionFit | undefined {
+  const asked = starts.flatMap((start) => {
+    const at = words.findIndex((word, place) => place >= start && !fillers.has(word));
+    const first = words[at] ?? '';
+    if (questions.has(first)) return words[at + 1] === 'not' ? [someChange] : [{ read: 1 }];
+    return (meanings.get(at) ?? [first]).flatMap((word) => askedVerbs.get(word) ?? []);
+  });
+  // "Find the task and mark it done" asks for a change.
+  if (asked.length > 0) return asked.find(({ read = 0 }) => read < 1) ?? asked[0];
+  return words.some((word) => sentenceWords.has(word)) ? someChange : undefined;
 }
 
 /** Tells what a tool does by its name and the beginning of its description; nothing where neither says it. */

@@ -19,34 +19,40 @@ export interface ToolQuery {
 }
 
 const longestQuery = 1_000;
+/** Later clauses are not read. */
 const mostWords = 100;
 const mostTerms = 32;
 /** How many words may stand between those of a phrase of two: "kick our old friend Peter out". */
 const widestGap = 6;
 /**
- * What the words of a query weigh beside its nouns. What comes after the first preposition or in a later clause is about the circumstances:
+ * The weight of words beside the nouns of a query. Words after the first preposition or in a later clause are about the circumstances:
  * "save a card for the customer who called".
  */
 const weights = { verb: 1.2, commonVerb: 0.5, short: 0.3, circumstance: 0.5 } as const;
 
 /** Reads a query. Words that say little are left out, unless there are no others. */
 export function readQuery(query: string): ToolQuery {
-  const words = wordsOf(query.slice(0, longestQuery)).slice(0, mostWords);
-  const terms = findTerms(words);
-  const action = readAction(
-    terms.flatMap((term) => term.words),
-    words[1],
-  );
+  const starts: number[] = [];
+  const words: string[] = [];
+  for (const clause of query.slice(0, longestQuery).split(clauseEnds)) {
+    starts.push(words.length);
+    words.push(...wordsOf(clause).slice(0, mostWords - words.length));
+  }
+  const meanings = findPhrases(words);
+  const terms = findTerms(words, meanings);
+  const action = readAction(words, meanings, starts);
   const seen = new Set<string>();
   const telling = terms.filter(({ words: [word = ''] }) => !emptyWords.has(word) && seen.size < seen.add(word).size);
   return { terms: (telling.length > 0 ? telling : terms).slice(0, mostTerms), action };
 }
 
+/** Orders and questions begin a clause: "she has a new number, change it". */
+const clauseEnds = /[,;:.!?]\s+|\s(?:so|and|but|then)\s/;
+
 /** Small numbers and single letters. */
 const short = /^(?:\d{1,2}|[a-z])$/;
 
-function findTerms(words: readonly string[]): QueryTerm[] {
-  const meanings = findPhrases(words);
+function findTerms(words: readonly string[], meanings: ReadonlyMap<number, readonly string[]>): QueryTerm[] {
   let place = 1;
   const terms: QueryTerm[] = [];
   for (const [at, word] of words.entries()) {

@@ -51,7 +51,7 @@ test('above the limit models are offered a few tools and the search; below it no
 });
 
 test.each([
-  [{ always: ['missing'] }, 'search.always names "missing", which is no tool of this toolbox'],
+  [{ always: ['missing'] }, 'search.always names "missing", which is not a tool of this toolbox'],
   [{ above: -1 }, 'search: above must be a number from 0'],
   [{ alwyas: [] } as never, 'alwyas'],
 ])('search: %j is refused', (search, message) => {

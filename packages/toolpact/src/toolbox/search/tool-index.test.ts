@@ -59,6 +59,10 @@ test.each([
   ['let Tom see the folder', 'folders_list_permissions'],
   ['watch this folder', 'folders_add_watcher'],
   ['log two hours', 'folders_add_worklog'],
+  ['do I have a folder for taxes?', 'folders_get'],
+  ['the folder has a new name', 'folders_update'],
+  ['that folder is old, get rid of it', 'folders_delete'],
+  ['find the folder and rename it', 'folders_update'],
 ])('what is asked to be done decides between tools for one thing: %s', (query, name) => {
   expect(names(folders, query)[0]).toBe(name);
 });

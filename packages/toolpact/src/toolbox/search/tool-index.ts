@@ -33,11 +33,9 @@ const weights = {
   /** All words of the name were asked for. */
   wholeName: 1.8,
   /** It does what was asked, it does something else, and nobody knows what it does. */
-  fittingAction: 0.8,
-  otherAction: 0.75,
+  fittingAction: 1,
+  otherAction: 0.4,
   unknownAction: 1.2,
-  /** It removes something, and nobody asked for that. */
-  removesUnasked: 0.6,
   /** It is described like a tool that is found already. */
   twin: 0.6,
 } as const;
@@ -75,17 +73,15 @@ export function createToolIndex(tools: readonly IndexedTool[]): ToolIndex {
     const { terms, action } = readQuery(query);
     const score = new Float64Array(tools.length);
     const inName = new Float64Array(tools.length);
-    let best = 0;
-    for (const [term, forms] of expand(terms)) best += addTerm(term, forms, score, inName);
+    for (const [term, forms] of expand(terms)) addTerm(term, forms, score, inName);
     const key = toNameKey(query.slice(0, 200));
     const matches: { at: number; score: number }[] = [];
     for (const [at, tool] of facts.entries()) {
       const sum = score[at] as number;
       if (tool.key === key && key !== '') matches.push({ at, score: Number.MAX_VALUE });
       if (sum === 0 || tool.key === key) continue;
-      const covered = 1 + Math.min(1, sum / best);
       const named = 1 + weights.wholeName * Math.min(1, (inName[at] as number) / tool.rarity);
-      matches.push({ at, score: sum * covered * named * fitOf(tool.actions, action) });
+      matches.push({ at, score: sum * named * fitOf(tool.actions, action) });
     }
     return demoteTwins(matches.sort(byScore).slice(0, limit * 3)).slice(0, limit);
   }
@@ -102,22 +98,20 @@ export function createToolIndex(tools: readonly IndexedTool[]): ToolIndex {
     return forms;
   }
 
-  /** Adds what one term of a query says for each tool; gives the most that it could say for one. */
+  /** Adds what one term of a query says for each tool. */
   function addTerm(
     { words: asked, weight }: QueryTerm,
     forms: ReadonlyMap<string, number>,
     score: Float64Array,
     inName: Float64Array,
-  ): number {
+  ): void {
     const of = new Map<number, { score: number; name: number }>();
     // A rare word of the same group must not say more than the word that was asked for.
     const known = asked.filter((word) => postings.has(word)).map(rarityOf);
     const mostRare = known.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...known);
-    let best = 0;
     for (const [form, closeness] of forms) {
       const own = rarityOf(form);
       const rarity = Math.min(own, mostRare) * closeness * weight;
-      best = Math.max(best, rarity);
       for (const { at, count } of postings.get(form) ?? []) {
         const here = of.get(at) ?? { score: 0, name: 0 };
         here.score = Math.max(here.score, (rarity * count * (weights.saturation + 1)) / (count + weights.saturation));
@@ -129,7 +123,6 @@ export function createToolIndex(tools: readonly IndexedTool[]): ToolIndex {
       score[at] = (score[at] as number) + here.score;
       inName[at] = (inName[at] as number) + here.name;
     }
-    return best;
   }
 
   function demoteTwins(matches: { at: number; score: number }[]): readonly ToolMatch[] {
@@ -147,11 +140,10 @@ export function createToolIndex(tools: readonly IndexedTool[]): ToolIndex {
 
 /** How well what a tool does fits what was asked. */
 function fitOf(actions: ReturnType<typeof actionsOf>, asked: ActionFit | undefined): number {
-  const removal = actions.has('delete') && (asked?.delete ?? 0) < 0.5 ? weights.removesUnasked : 1;
-  if (asked === undefined) return removal;
+  if (asked === undefined) return 1;
   if (actions.size === 0) return weights.unknownAction;
   const fit = Math.max(...[...actions].map((action) => asked[action] ?? 0));
-  return removal * (weights.otherAction + fit * weights.fittingAction);
+  return weights.otherAction + fit * weights.fittingAction;
 }
 
 function byScore(a: ToolMatch, b: ToolMatch): number {

@@ -137,7 +137,7 @@ test('a folder is brought in, and brought up to date', async () => {
   expect(await update()).toEqual({ added: 0, replaced: 1, unchanged: 0, removed: 1, skipped: ['binary.txt'] });
   expect(index.ids()).toEqual(['docs/tea.md', 'other']);
   await mkdir(join(path, 'elsewhere'));
-  // What lies beside the given folder is not taken out.
+  // Documents beside the given folder are not removed.
   expect(await addFiles(index, join(path, 'elsewhere'), { prefix: 'docs/elsewhere/', prune: true })).toMatchObject({ removed: 0 });
   expect(await addFiles(index, join(path, 'tea.md'))).toMatchObject({ added: 1 });
   expect(index.ids()).toEqual(['docs/tea.md', 'other', 'tea.md']);

@@ -55,7 +55,7 @@ export function keyOf(service: string, key: string | undefined): string {
 /** Gives the address of a service's path, or throws the failure of a service whose address cannot be used: no caller can mend that. */
 export function serviceUrl(service: string, baseUrl: string, path: string): URL {
   const url = URL.parse(`${baseUrl.replace(/\/$/, '')}/${path}`);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw notSetUp(`The address of ${service} is no full http or https URL.`);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw notSetUp(`The address of ${service} is not a full http or https URL.`);
   if (url.username !== '' || url.password !== '') throw notSetUp(`The address of ${service} must not hold a credential.`);
   return url;
 }

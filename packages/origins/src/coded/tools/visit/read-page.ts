@@ -1,4 +1,4 @@
-import type { SafeFetch, SafeFetchCall } from '@toolpact/openapi';
+import type { SafeFetch } from '@toolpact/openapi';
 import { classify, fail } from 'toolpact';
 import { decodeText } from './decode-text.ts';
 import { extractInThread } from './extract-in-thread.ts';
@@ -23,7 +23,7 @@ const readers: readonly (readonly [type: RegExp, read: Reader])[] = [
 ];
 
 /** Fetches a page and gives its text. Rejects with a failure whose code is `crawling_error`, or `invalid_url_format`. */
-export async function readPage(url: string, fetch: SafeFetch, call: SafeFetchCall): Promise<Page> {
+export async function readPage(url: string, fetch: SafeFetch, call: NonNullable<Parameters<SafeFetch>[1]>): Promise<Page> {
   try {
     const response = await fetch(url, call);
     if (response.status < 200 || response.status > 299) throw refusal(response);

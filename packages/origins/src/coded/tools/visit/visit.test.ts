@@ -4,9 +4,9 @@ import { createResources, createToolbox, toModelText } from 'toolpact';
 import { describe, expect, test } from 'vitest';
 import { article, json, page, startLoopback } from '../../../../../../proofs/fixtures/start-loopback.ts';
 import { readCoded } from '../../../../test/read-coded.ts';
-import { createSandbox, type ModelEndpoint, type VisitOptions } from '../index.ts';
+import { createSandbox, type SandboxOptions, type VisitOptions } from '../index.ts';
 
-const toolboxOf = (visit: VisitOptions = {}, model?: ModelEndpoint) => {
+const toolboxOf = (visit: VisitOptions = {}, model?: SandboxOptions['model']) => {
   const { tools, resources } = createSandbox({ visit: { allowHosts: ['127.0.0.1'], timeoutMs: 30_000, ...visit }, model });
   return createToolbox(tools, { resources: createResources(resources), report: () => undefined });
 };

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { systemClock } from '../../../time/index.ts';
 
 /** How batches are made. */
 export interface BatchesOptions<TItem, TResult> {
@@ -7,9 +8,7 @@ export interface BatchesOptions<TItem, TResult> {
   /** Items with the same id are never under way at once and keep their order. */
   readonly idOf: (item: TItem) => string;
   readonly sizeOf: (item: TItem) => number;
-  /** How many batches may be under way. With one, all items are done in the order they came. */
-  readonly maxAtOnce: number;
-  /** Checks whether a batch that failed can be done again, one by one, so that only the item that is to blame fails. */
+  /** Checks whether an item may be to blame for what failed: then each is done again by itself, so that the others do not fail with it. */
   readonly mayDivide: (error: unknown) => boolean;
 }
 
@@ -21,17 +20,20 @@ interface Entry<TItem, TResult> {
 
 const maxItems = 256;
 const maxSize = 4_000_000;
+/** A batch that takes longer waits for somebody, who may be a person at a prompt: the others do not wait with it. */
+const slowMs = 50;
 
-/** Creates batches and gives the way to add to them: what comes while others are under way goes together next. */
+/** Creates batches and gives the way to add to them: what comes while one is under way goes together next. */
 export function createBatches<TItem, TResult>(options: BatchesOptions<TItem, TResult>): (item: TItem) => Promise<TResult> {
-  const { run, idOf, sizeOf, mayDivide, maxAtOnce } = options;
+  const { run, idOf, sizeOf, mayDivide } = options;
   const underWay = new Set<string>();
   let waiting: Entry<TItem, TResult>[] = [];
   let isScheduled = false;
-  let batches = 0;
+  /** The batch that the others wait for. */
+  let ahead: readonly Entry<TItem, TResult>[] | undefined;
 
   const schedule = (): void => {
-    if (isScheduled || batches >= maxAtOnce || waiting.length === 0) return;
+    if (isScheduled || ahead !== undefined || waiting.length === 0) return;
     isScheduled = true;
     // After all that is ready to run now, but not a turn of the event loop later: what comes then goes together while this is under way.
     process.nextTick(start);
@@ -41,13 +43,17 @@ export function createBatches<TItem, TResult>(options: BatchesOptions<TItem, TRe
     isScheduled = false;
     const batch = take();
     if (batch.length === 0) return;
-    batches += 1;
-    void settle(batch).then(() => {
-      batches -= 1;
-      for (const { item } of batch) underWay.delete(idOf(item));
+    ahead = batch;
+    const makeWay = (): void => {
+      if (ahead === batch) ahead = undefined;
       schedule();
+    };
+    const stopTimer = systemClock.after(slowMs, makeWay, { background: true });
+    void settle(batch).then(() => {
+      stopTimer();
+      for (const { item } of batch) underWay.delete(idOf(item));
+      makeWay();
     });
-    schedule();
   };
 
   /** Takes as many as go together, and leaves the others in order. */

@@ -57,7 +57,8 @@ const questionByHandle = (column: string): string => `
 const isFull = `
   (SELECT count(*) FROM (SELECT 1 FROM {calls} AS o WHERE o.tenant = :tenant AND o.stage = 'waiting' LIMIT :mostWaiting::bigint) AS o) >= :mostWaiting::bigint`;
 
-const isKeyOf = (call: string): string => `${call}.tenant = :tenant AND ${call}.key = :key AND ${hasKey(call)}`;
+const isKeyOf = (call: string, given = alone): string =>
+  `${call}.tenant = ${given('tenant')} AND ${call}.key = ${given('key')} AND ${hasKey(call)}`;
 
 /** Frees a key that does not count any more, and finds whether it may then be given to a call that has none. */
 const joining = `
@@ -199,6 +200,14 @@ interface BeginWay {
   /** Whether it runs under a grant. */
   readonly granted?: boolean;
 }
+
+/** Finds the calls that may be in the way of those that were to begin. */
+const inWayMany = `
+  , ${rowsOf({ tenant: 'text', id: 'text', key: 'text' })}
+  SELECT i.place::integer AS place, ${callColumns}, c.id = i.id AS has_id, false AS is_replaced, ${isKeyOf('c', shared)} AS has_key
+  FROM i JOIN {calls} AS c ON c.seq = ANY (ARRAY(
+    SELECT o.seq FROM {calls} AS o WHERE o.tenant = i.tenant AND o.id = i.id UNION ALL SELECT o.seq FROM {calls} AS o WHERE ${isKeyOf('o', shared)}))
+  WHERE ${isKept('c')}`;
 
 /** Finds the first grant that counts, and holds it, so that nobody uses it up or revokes it meanwhile. */
 const permit = (condition = 'true'): string => `
@@ -446,9 +455,12 @@ export function callStatements(tables: Readonly<Record<string, string>>, now: st
       many: write(beginMany),
     },
     /** The calls that may be in the way of one that was to begin. */
-    inWay: read(
-      `SELECT ${callColumns}, c.id = :id AS has_id, c.id = :replaced AS is_replaced, ${isKeyOf('c')} AS has_key FROM {calls} AS c WHERE ${found} AND ${isKept('c')}`,
-    ),
+    inWay: {
+      alone: read(
+        `SELECT ${callColumns}, c.id = :id AS has_id, c.id = :replaced AS is_replaced, ${isKeyOf('c')} AS has_key FROM {calls} AS c WHERE ${found} AND ${isKept('c')}`,
+      ),
+      many: read(inWayMany),
+    },
     isFull: read(`SELECT ${isFull} AS is_full`),
     /** Deletes the forgotten call that has an id, and frees a key that does not count any more. */
     makeWay: write(`

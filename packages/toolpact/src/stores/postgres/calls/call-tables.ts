@@ -2,7 +2,7 @@ import type { PostgresNames } from '../postgres-schema.ts';
 
 /**
  * Creates the tables of calls. Names are columns that an index holds: those which are too long for that are there as hashes, and whole in
- * `long_names`. Documents are `json`, not `jsonb`, which refuses a NUL and changes numbers and the order of keys. docs/stores.md says what each
+ * `long_names`. Documents are `json`, not `jsonb`, which refuses a NUL and changes numbers and the order of keys. docs/tables.md says what each
  * column is.
  */
 export const callTables = ({ calls, steps, questions, grants, outbox, processes, dropCalls, index }: PostgresNames): string => `

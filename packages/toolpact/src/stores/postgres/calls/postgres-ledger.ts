@@ -51,7 +51,7 @@ import {
   toSpan,
   waitValues,
 } from './call-values.ts';
-import { createSharedWrite } from './shared-write.ts';
+import { createSharedRead, createSharedWrite } from './shared-write.ts';
 
 /** Where a ledger keeps its calls. */
 export interface PostgresLedgerOptions {
@@ -90,11 +90,15 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
       session,
       alone: sql.begin.alone.running,
       many: sql.begin.many,
+      // Those that were not begun have found their key in use, or their id.
+      skips: false,
       nameOf: ({ tenant, id }) => `${tenant} ${id}`,
     }),
-    step: createSharedWrite({ session, ...sql.step, nameOf: ({ tenant, id, step }) => `${tenant} ${id} ${step}` }),
-    end: createSharedWrite({ session, ...sql.end, nameOf: ({ tenant, id }) => `${tenant} ${id}` }),
+    step: createSharedWrite({ session, ...sql.step, skips: true, nameOf: ({ tenant, id, step }) => `${tenant} ${id} ${step}` }),
+    end: createSharedWrite({ session, ...sql.end, skips: true, nameOf: ({ tenant, id }) => `${tenant} ${id}` }),
   };
+
+  const readInWay = createSharedRead<CallRow & InWay>({ session, ...sql.inWay, nameOf: ({ tenant, id }) => `${tenant} ${id}` });
 
   async function find(at: CallPlace): Promise<StoredCall | undefined> {
     const [row] = await read<CallRow>(sql.find(placeValues(at)));
@@ -123,7 +127,7 @@ export function createPostgresLedger(options: PostgresLedgerOptions): PostgresLe
           ...(granted !== undefined && { grant: grants?.find((id) => toBoundedName(id) === granted) ?? '' }),
         };
       }
-      const inWay = await read<CallRow & InWay>(sql.inWay(values));
+      const inWay = isShared ? await readInWay(values) : await read<CallRow & InWay>(sql.inWay.alone(values));
       if (inWay.some(({ has_id }) => has_id)) return { is: 'refused' };
       const holder = inWay.find(({ has_key }) => has_key);
       const replaced = inWay.find(({ is_replaced }) => is_replaced);

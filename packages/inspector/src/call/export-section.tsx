@@ -12,14 +12,14 @@ const labels = { curl: 'curl', client: 'TypeScript client', test: 'Vitest test',
   string
 >;
 
-/** Offers a call as curl, as client code, as a test and as a bug report. Secrets are hidden in all of them. */
-export function KeepSection({ id }: { readonly id: string }): JSX.Element | null {
+/** Offers a call as curl, as client code, as a test and as a bug report, with secrets redacted. */
+export function ExportSection({ id }: { readonly id: string }): JSX.Element | null {
   const isOpen = useSignal(false);
   const { value, error } = useAnswer<Kept>(
     isOpen.value ? `v1/calls/${encodeURIComponent(id)}/kept?base=${encodeURIComponent(apiBase(document.baseURI))}` : undefined,
   ).value;
   return (
-    <FoldedSection title="Keep" note="as curl, client code, a test, or a bug report" isOpen={isOpen}>
+    <FoldedSection title="Export" note="as curl, client code, a test, or a bug report" isOpen={isOpen}>
       {error && <p class="section-note">{error.status === 404 ? 'Not available on this server.' : error.message}</p>}
       {value && (
         <Tabs
