@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { compareWithModel } from '../../../../proofs/fixtures/compare-ledger.ts';
 import { type Postgres, startPostgres } from '../../../../proofs/fixtures/start-postgres.ts';
 import type { CallEnd, Ledger, NewCall, RunPlace, Wait } from '../../src/extend.ts';
@@ -28,9 +28,16 @@ const newPool = (config: pg.PoolConfig = {}) => new pg.Pool({ ...server.address,
 const newSchema = () => `s_${randomUUID()}`;
 const minute = 60_000;
 
+/** Stores that the current test opened. One left open would keep a connection, for which the end of the pool waits. */
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close();
+});
+
 /** Opens the ledger of a new schema, in which processes `p` and `q` live. */
 async function open(own: PgPool = pool, schema = newSchema()) {
   const store = postgresStore({ pool: own, schema });
+  opened.push(store);
   const calls = store.calls as Ledger;
   for (const process of ['p', 'q']) await calls.heartbeat({ process, leaseMs: minute, ranMs: minute });
   return { store, calls, schema };
@@ -196,17 +203,16 @@ describe('operations that meet at one call', () => {
   ];
 
   test.each(meetings)('%s', async (_, before, first, second, then) => {
-    const { calls, schema, store } = await open();
-    const other = postgresStore({ pool, schema });
-    await other.calls?.look([at('a')]);
+    const { calls, schema } = await open();
+    const { calls: other } = await open(pool, schema);
     await before(calls);
     const holder = await pool.connect();
     await holder.query(`BEGIN; SELECT FROM "${schema}".toolpact_calls WHERE id = 'a' FOR UPDATE`);
     const answers: Promise<unknown>[] = [];
     for (const [operation, by] of [
       [first, calls],
-      [second, other.calls],
-    ] as unknown as [Operation, Ledger][]) {
+      [second, other],
+    ] as const) {
       answers.push(operation(by));
       await vi.waitFor(async () => {
         const { rows } = await pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%${schema}%'`);
@@ -216,20 +222,18 @@ describe('operations that meet at one call', () => {
     await holder.query('COMMIT');
     holder.release();
     expect(await Promise.all(answers)).toMatchObject(then as unknown as unknown[]);
-    await Promise.all([store.close(), other.close()]);
   });
 
   test('a call that was answered while it ran is due as soon as it waits', async () => {
-    const { calls, store } = await open();
+    const { calls } = await open();
     await asked(calls);
     await answers(calls);
     await waitsLater(calls);
     expect(await calls.takeDue({ process: 'q', tools: ['pay'], limit: 9 })).toMatchObject([{ id: 'a', epoch: 3 }]);
-    await store.close();
   });
 
   test('workers that ask at once share what is due, and wait for nobody', async () => {
-    const { calls, schema, store } = await open();
+    const { calls, schema } = await open();
     await Promise.all(Array.from({ length: 40 }, (_, index) => calls.begin(call(`c${index}`, { wait: wait(undefined, { wakeMs: 0 }) }))));
     const holder = await pool.connect();
     await holder.query(`BEGIN; SELECT FROM "${schema}".toolpact_calls WHERE id = 'c0' FOR UPDATE`);
@@ -243,11 +247,10 @@ describe('operations that meet at one call', () => {
     expect(new Set([...taken, ...left.map(({ id }) => id)]).size).toBe(40);
     expect(taken.length + left.length).toBe(40);
     expect(left.map(({ id }) => id)).toContain('c0');
-    await store.close();
   });
 
   test('of many calls that begin where a key has just stopped to count, one has it', async () => {
-    const { calls, store } = await open();
+    const { calls } = await open();
     const key = { text: 'k', countsMs: minute };
     for (const round of [1, 2, 3]) {
       const begun = await Promise.all(Array.from({ length: 10 }, (_, index) => calls.begin(call(`c${round} ${index}`, { key }))));
@@ -257,11 +260,10 @@ describe('operations that meet at one call', () => {
       await calls.end(run(`c${round} ${winner}`), end('done', { keyCountsMs: 1 }));
       await vi.waitFor(async () => expect(await calls.findByKey('t', 'k')).toBeUndefined());
     }
-    await store.close();
   });
 
   test('calls that begin, wait and note for the same keys at once never fail and never share a key', async () => {
-    const { calls, store } = await open();
+    const { calls } = await open();
     const keys = ['x', 'y'].map((text) => ({ text, countsMs: minute }));
     await Promise.all(
       Array.from({ length: 24 }, async (_, index) => {
@@ -277,7 +279,6 @@ describe('operations that meet at one call', () => {
     const { rows } = await calls.list({ tenant: 't', limit: 100 });
     const owners = await Promise.all(rows.map(({ id }) => calls.get('t', id)));
     expect(owners.flatMap((owner) => owner?.key ?? []).toSorted()).toEqual(['x', 'y']);
-    await store.close();
   });
 });
 
@@ -300,7 +301,7 @@ function watchedPool(breaks: (text: string) => boolean = () => false) {
 describe('statements', () => {
   test('are one for each write: two of a keyed call, one or two for a step, none for what is not asked', async () => {
     const { own, texts } = watchedPool();
-    const { calls, store } = await open(own);
+    const { calls } = await open(own);
     const count = async (work: () => Promise<unknown>) => {
       texts.length = 0;
       await work();
@@ -326,12 +327,11 @@ describe('statements', () => {
     expect(await count(() => calls.heartbeat({ process: 'q', leaseMs: minute, ranMs: 0 }))).toBe(1);
     expect(await count(() => calls.look(['a', 'b', 'c'].map(at)))).toBe(1);
     expect(await count(() => calls.list({ tenant: 't', limit: 5 }))).toBe(1);
-    await store.close();
   });
 
   test('are shared by calls that write at once, and none waits for a row that somebody has', async () => {
     const { own, texts } = watchedPool();
-    const { calls, schema, store } = await open(own);
+    const { calls, schema } = await open(own);
     const ids = Array.from({ length: 20 }, (_, index) => `c${index}`);
     const keys = ids.map((id, index) => ({ key: { text: index < 3 ? 'same' : id, countsMs: minute } }));
     texts.length = 0;
@@ -355,11 +355,10 @@ describe('statements', () => {
     expect(await calls.get('t', 'c9')).toMatchObject({ stage: 'ended', outcome: outcome('c9') });
     expect(await calls.steps(at('c7'))).toMatchObject([{ record: { paid: 'c7' } }]);
     expect(await calls.steps(at('c9'))).toEqual([]);
-    await store.close();
   });
 
   test('of one call that waits for somebody do not hold up those of others', async () => {
-    const { calls, store, schema } = await open();
+    const { calls, schema } = await open();
     await Promise.all(['a', 'b'].map((id) => calls.begin(call(id))));
     const holder = await pool.connect();
     await holder.query(`BEGIN; SELECT FROM "${schema}".toolpact_calls WHERE id = 'a' FOR UPDATE`);
@@ -372,7 +371,6 @@ describe('statements', () => {
     await holder.query('ROLLBACK');
     holder.release();
     expect(await held).toEqual({ is: 'written' });
-    await store.close();
   });
 
   test('that are shared are given up together where the server is away', async () => {
@@ -399,7 +397,7 @@ describe('statements', () => {
   });
 
   test('that are shared fail for that call alone which is to blame', async () => {
-    const { calls, store } = await open();
+    const { calls } = await open();
     await Promise.all(['a', 'b', 'c'].map((id) => calls.begin(call(id))));
     const attempts = [1, 1e12, 2];
     const results = await Promise.allSettled(
@@ -407,11 +405,10 @@ describe('statements', () => {
     );
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(await calls.steps(at('c'))).toMatchObject([{ attempt: 2, isOpen: true }]);
-    await store.close();
   });
 
   test('find their rows by an index, whatever they are asked for', async () => {
-    const { schema, store, calls } = await open();
+    const { schema, calls } = await open();
     const names = namesIn({ schema });
     await pool.query(`
       INSERT INTO ${names.calls} (tenant, id, tool, stage, epoch, process, status, promised, begun_at, created_at, changed_at, kept_until, keep_ms, origin, listed, start)
@@ -442,7 +439,6 @@ describe('statements', () => {
     client.release();
     expect(looked).toEqual([]);
     expect((await calls.list({ tenant: 't', limit: 2 })).rows.map(({ id }) => id)).toHaveLength(2);
-    await store.close();
   });
 });
 
@@ -461,46 +457,43 @@ describe('a connection that breaks after the server has written', () => {
   test.each(broken)('lets %s be rejected, and repeats nothing', async (_, write) => {
     let isBroken = false;
     const { own, texts } = watchedPool(() => isBroken);
-    const { calls, store } = await open(own);
+    const { calls } = await open(own);
     await calls.begin(call('a'));
     await calls.begin(call('w', { wait: wait('w', { wakeMs: 0 }) }));
     [isBroken, texts.length] = [true, 0];
     await expect(write(calls)).rejects.toThrow('Connection terminated');
     expect(texts).toHaveLength(1);
     isBroken = false;
-    await store.close();
   });
 
   test('lets the end be recognized that was written', async () => {
     let breaks = 0;
     const { own } = watchedPool(() => breaks-- > 0);
-    const { calls, store } = await open(own);
+    const { calls } = await open(own);
     await calls.begin(call('a'));
     breaks = 1;
     expect(await calls.end(run('a'), end('done'))).toEqual({ is: 'written' });
     expect(await calls.get('t', 'a')).toMatchObject({ stage: 'ended', outcome: outcome('done'), changes: 2 });
     breaks = 1;
     expect(await calls.end(run('a'), end('other'))).toMatchObject({ is: 'lost', call: { outcome: outcome('done') } });
-    await store.close();
   });
 
   test('lets a sign of life and all that only reads go on', async () => {
     let breaks = 0;
     const { own } = watchedPool(() => breaks-- > 0);
-    const { calls, store } = await open(own);
+    const { calls } = await open(own);
     await calls.begin(call('a'));
     breaks = 1;
     expect(await calls.heartbeat({ process: 'p', leaseMs: minute, ranMs: 0 })).toMatchObject([{ id: 'a', epoch: 1 }]);
     breaks = 1;
     expect(await calls.get('t', 'a')).toMatchObject({ stage: 'running' });
-    await store.close();
   });
 });
 
 describe('whoever watches', () => {
   test('shares one connection and asks nothing while nothing changes, however many there are', async () => {
     const { own, texts } = watchedPool();
-    const { calls, store } = await open(own);
+    const { calls } = await open(own);
     const heard = vi.fn();
     const stops = Array.from({ length: 2000 }, () => calls.watch(heard));
     // All are told to look as soon as something can be heard.
@@ -514,24 +507,27 @@ describe('whoever watches', () => {
     const { rows } = await pool.query("SELECT FROM pg_stat_activity WHERE query LIKE 'LISTEN%'");
     expect(rows).toHaveLength(1);
     for (const stop of stops) stop();
-    await store.close();
   });
 
   test('is told to look again after the connection broke', async () => {
-    const { calls, store } = await open();
+    const { calls } = await open();
+    const listening = async () => (await pool.query("SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND state = 'idle'")).rows;
     const heard = vi.fn();
     calls.watch(heard);
+    await vi.waitFor(async () => expect(await listening()).toHaveLength(1));
     await vi.waitFor(() => expect(heard).toHaveBeenCalled());
+    const [{ pid: broken }] = await listening();
     heard.mockClear();
-    await pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND pid <> pg_backend_pid()");
+    await pool.query('SELECT pg_terminate_backend($1)', [broken]);
+    // A signal that is sent before somebody listens again is lost; whoever watches is told to look once somebody does.
+    await vi.waitFor(async () => expect(await listening()).toEqual([{ pid: expect.not.toBeOneOf([broken]) }]));
     await vi.waitFor(() => expect(heard).toHaveBeenCalledWith(undefined));
     await calls.begin(call('a', { wait: wait() }));
     await vi.waitFor(() => expect(heard).toHaveBeenCalledWith(at('a')));
-    await store.close();
   });
 
   test('hears nothing of another store in the same database', async () => {
-    const [{ calls: others, store: other }, { calls, store }] = [await open(), await open()];
+    const [{ calls: others }, { calls }] = [await open(), await open()];
     const heard = vi.fn();
     calls.watch(heard);
     await vi.waitFor(() => expect(heard).toHaveBeenCalled());
@@ -541,11 +537,10 @@ describe('whoever watches', () => {
     // Signals arrive in the order in which they were sent.
     await vi.waitFor(() => expect(heard).toHaveBeenCalledWith(at('ours')));
     expect(heard).toHaveBeenCalledTimes(1);
-    await Promise.all([other.close(), store.close()]);
   });
 
   test('hears of a call whose name is too long for a signal that any may have changed', async () => {
-    const { calls, store } = await open();
+    const { calls } = await open();
     const heard = vi.fn();
     calls.watch(heard);
     await vi.waitFor(() => expect(heard).toHaveBeenCalled());
@@ -554,12 +549,11 @@ describe('whoever watches', () => {
     await calls.begin(call(id, { wait: wait() }));
     await vi.waitFor(() => expect(heard).toHaveBeenCalledWith(undefined));
     expect(await calls.get('t', id)).toMatchObject({ id, handle: id, origin: id });
-    await store.close();
   });
 });
 
 test('a sweep deletes forgotten calls with all that belongs to them, and the processes that nobody asks for', async () => {
-  const { calls, store, schema } = await open();
+  const { calls, schema, store } = await open();
   for (const id of ['old', 'kept']) {
     await calls.begin(call(id, { keepMs: id === 'old' ? 0 : minute, wait: wait(`q ${id}`) }));
     await calls.stepEnd(run(id), { ...step, record: 1 });
@@ -573,11 +567,10 @@ test('a sweep deletes forgotten calls with all that belongs to them, and the pro
   expect(await store.sweep()).toBe(1);
   const count = async (table: string) => (await pool.query(`SELECT count(*)::int AS n FROM "${schema}".toolpact_${table}`)).rows[0].n;
   expect(await Promise.all(['calls', 'steps', 'questions', 'processes'].map(count))).toEqual([2, 1, 1, 3]);
-  await store.close();
 });
 
 test('a sweep lets the server count the rows of tables that have grown, and of no others', async () => {
-  const { calls, store, schema } = await open();
+  const { calls, schema, store } = await open();
   await calls.begin(call('a'));
   const analyzed = async () => {
     const text = 'SELECT relname, reltuples FROM pg_class WHERE relkind = $1 AND relnamespace = $2::regnamespace AND reltuples > 0';
@@ -592,7 +585,6 @@ test('a sweep lets the server count the rows of tables that have grown, and of n
   await Promise.all(Array.from({ length: 500 }, (_, index) => calls.begin(call(`c${index}`))));
   await store.sweep();
   expect(await analyzed()).toEqual([{ relname: 'toolpact_calls', reltuples: 502 }]);
-  await store.close();
 });
 
 test('a sweep deletes what is to be forgotten also where the server counts no rows', async () => {
@@ -606,7 +598,6 @@ test('a sweep deletes what is to be forgotten also where the server counts no ro
   await calls.end(run('old'), end('done'));
   await vi.waitFor(async () => expect(await calls.get('t', 'old')).toBeUndefined());
   expect(await store.sweep()).toBe(1);
-  await store.close();
 });
 
 test('keeps no call longer than the retention of the store', async () => {
