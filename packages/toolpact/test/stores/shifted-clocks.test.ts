@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { skipTime, until } from '../../../../proofs/fixtures/skip-time.ts';
 import type { Ledger, Store } from '../../src/extend.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import { sqliteStore } from '../../src/stores/sqlite.ts';
@@ -36,7 +37,7 @@ function machine(open: (now: () => number) => Store, skew: () => number, work: (
   /** Waits until so many leases are over, in each of which it signs three times: a process that was taken for dead would be robbed by then. */
   async function passLeases(count: number): Promise<void> {
     const last = signs + 3 * count;
-    await vi.waitFor(() => expect(signs).toBeGreaterThanOrEqual(last), { timeout: 10_000 });
+    await until(() => expect(signs).toBeGreaterThanOrEqual(last));
   }
   return { passLeases, store, pay: () => box.call('pay', {}, { timeoutMs: 30_000 }), runs: () => runs };
 }
@@ -57,6 +58,8 @@ const shifts = [
 ] as const;
 
 describe.each(shifts)('a clock that is set %s while a call runs', (title, shift) => {
+  skipTime();
+
   test('takes the key from nobody, on SQLite', async () => {
     const work = gate();
     let skew = 0;
@@ -70,7 +73,7 @@ describe.each(shifts)('a clock that is set %s while a call runs', (title, shift)
       machine(opened, () => skew),
     ];
     const first = one.pay();
-    await vi.waitFor(() => expect(one.runs()).toBe(1));
+    await until(() => expect(one.runs()).toBe(1));
     const second = other.pay();
     await one.passLeases(1);
     skew = shift;
