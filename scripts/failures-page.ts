@@ -118,7 +118,7 @@ const recoveries = Object.keys(nextSteps) as Recovery[];
 
 const explanations: Record<FailureKind, { readonly when: string; readonly next: string }> = {
   invalid_input: {
-    when: 'The arguments break the schema or a rule of the tool.',
+    when: 'The arguments do not fit the schema, or break a rule of the tool.',
     next: '`issues` names each field by path, what was expected and what was received. Change the arguments.',
   },
   unknown_tool: {

@@ -165,6 +165,10 @@ describe('failures', () => {
       meta: { warnings: [expect.stringContaining('"surprise" is not declared')] },
     });
     expect(other).not.toHaveProperty('error.code');
+    expect(await act((_input, { fail }) => fail('insufficient_fund' as never, 'x'), { failures })).toMatchObject({
+      error: { kind: 'internal' },
+      meta: { warnings: [expect.stringMatching(/"insufficient_fund" is neither .*; did you mean "insufficient_funds"\?$/)] },
+    });
     expect(await act(() => fail('cancelled', 'x', { code: 'skipped' }), { failures })).toMatchObject({ error: { code: 'skipped' } });
   });
 

@@ -1,6 +1,6 @@
 import { type CallContext, type CallSession, noTenant, type Progress, type RunContext } from '../contract/index.ts';
 import { isolate } from '../events/index.ts';
-import { type InputCopy, peek, takePromise } from '../json/index.ts';
+import { type InputCopy, peek, rankNames, takePromise } from '../json/index.ts';
 import { type FailOptions, isFailureKind, type Meta, type Outcome, type Redactor, ToolFailure } from '../outcome/index.ts';
 import type { CallSpan, ErrorType, ResourceLease, TracedCall } from '../ports/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline, elapsedMs } from '../time/index.ts';
@@ -282,7 +282,11 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
     return (kindOrCode: string, message: string, options?: FailOptions): ToolFailure => {
       const declared = Object.hasOwn(failures, kindOrCode) ? failures[kindOrCode] : undefined;
       if (declared !== undefined) return new ToolFailure(declared, message, { ...options, code: kindOrCode });
-      return new ToolFailure(isFailureKind(kindOrCode) ? kindOrCode : 'internal', message, options);
+      if (isFailureKind(kindOrCode)) return new ToolFailure(kindOrCode, message, options);
+      const [nearest] = rankNames(kindOrCode, Object.keys(failures), 1);
+      const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+      this.warn(`"${kindOrCode}" is neither a kind of failure nor declared in \`failures\` of ${this.plan.name}${hint}`);
+      return new ToolFailure('internal', message, options);
     };
   }
 

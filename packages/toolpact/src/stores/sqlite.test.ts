@@ -109,7 +109,7 @@ describe('the file', () => {
     const versions = `its schema is ${seen}, this version of toolpact needs ${schemaVersion}`;
     const refused = `cannot open ${path}: This database was written by ${version} version of toolpact: ${versions}`;
     expect(() => sqliteStore({ path })).toThrow(refused);
-    expect(() => sqliteStore({ path })).toThrow(`${advice} Nothing in the database was changed.`);
+    expect(() => sqliteStore({ path })).toThrow(`${advice} Nothing in the database was changed`);
     expect(readFileSync(path).equals(before)).toBe(true);
     expect(readdirSync(folder).filter((name) => name.startsWith(basename(path)))).toEqual([basename(path)]);
   });

@@ -147,6 +147,10 @@ describe('the schema', () => {
         `^This database was written by ${which} version of toolpact: its schema is ${known + distance}, this version of toolpact needs ${known}[,.] ${advice} Nothing`,
       ),
     );
+    const pay = defineTool({ name: 'pay', description: 'Pays.', idempotency: { key: () => 'one' }, run: () => 'paid' });
+    const toolbox = createToolbox([pay], { store: postgresStore({ pool, schema }), report: () => undefined });
+    // It is no better in a moment.
+    expect(await toolbox.call('pay', {})).toMatchObject({ error: { kind: 'not_configured', recovery: 'stop', effect: 'none' } });
     expect(await version(schema)).toEqual([{ value: known + distance }]);
     const { rows } = await pool.query('SELECT tablename FROM pg_tables WHERE schemaname = $1', [schema]);
     expect(rows).toEqual([{ tablename: 'toolpact_meta' }]);

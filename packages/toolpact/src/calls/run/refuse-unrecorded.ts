@@ -1,4 +1,4 @@
-import type { Outcome } from '../../outcome/index.ts';
+import { type Outcome, ToolpactError } from '../../outcome/index.ts';
 import type { GuardedCall, NewCall } from '../../ports/index.ts';
 import type { CallRegistry } from '../call-registry.ts';
 import type { StoreAnswer } from '../store/ask-store.ts';
@@ -17,13 +17,15 @@ export function refuseUnheard({ life }: Pick<CallRegistry, 'life'>, call: Guarde
 
 /** Refuses a call that needs memory and could not be recorded. */
 export function refuseUnrecorded(call: GuardedCall, { why, cause, isSilent }: Unanswered, mayRun = false): Outcome {
+  // A store that misses a package, or whose file is of another version, is no better in a moment.
+  const kind = cause instanceof ToolpactError ? 'not_configured' : 'not_ready';
   if (!mayRun || (isSilent !== true && showsUnwritten(cause)))
-    return call.refuse('not_ready', `${call.tool.name} did not run, because it could not be recorded: ${why}.`, {
+    return call.refuse(kind, `${call.tool.name} did not run, because it could not be recorded: ${why}.`, {
       effect: 'none',
       cause,
     });
   const message = `${call.tool.name} did not run here, but it may have been recorded, and another process may run it: ${why}.`;
-  return call.refuse('not_ready', message, { effect: 'unknown', cause });
+  return call.refuse(kind, message, { effect: 'unknown', cause });
 }
 
 /** Refuses a call whose tenant has stored as much as it may. */

@@ -39,7 +39,7 @@ export async function createPgPool(connectionString: string): Promise<PgPool> {
   const { default: pg } = (await import(packageName).catch((cause: unknown) => {
     throw new ToolpactError(
       'missing_package',
-      'A store that is given a connectionString needs the package pg: npm install pg',
+      'postgresStore needs the package pg to connect to a server: npm install pg',
       { package: 'pg' },
       { cause },
     );
