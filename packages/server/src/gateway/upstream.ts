@@ -134,7 +134,8 @@ export function createUpstream(
     const made = new SdkClient(info, {
       capabilities,
       versionNegotiation: { mode },
-      listChanged: { tools: { autoRefresh: false, onChanged: () => listener.onToolsChanged() } },
+      // Changes are gathered by the listener; a pause here would be put off by each further one.
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => listener.onToolsChanged() } },
       // Answers are checked by the tools that they are for.
       jsonSchemaValidator: { getValidator: () => (value: unknown) => ({ valid: true, data: value as never, errorMessage: undefined }) },
     });
