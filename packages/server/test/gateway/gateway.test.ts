@@ -129,6 +129,24 @@ describe('a server that misbehaves', () => {
     await expect.poll(() => toolbox.list().map(({ name }) => name)).toContain('new_tool');
   });
 
+  test('answers with no list of tools: the tools of the others are served', async () => {
+    const lines: string[] = [];
+    const { toolbox } = await openGateway({ servers: { notes, bad: bad('unlisted') }, log: (line) => lines.push(line) });
+    expect(await toolbox.answer(call('notes:count_notes'))).toMatchObject({ status: 'ok' });
+    expect(lines).toContain('(the tools of bad cannot be read: the MCP server answered tools/list without a list of tools)');
+    await expect(createGateway({ servers: { bad: bad('unlisted') } })).rejects.toThrow('without a list of tools');
+  });
+
+  test('lists a tool under the name that a rule gave another one: the other one is called by neither', async () => {
+    const { toolbox } = await openGateway({
+      servers: { bad: bad() },
+      rules: [{ tool: 'huge', rename: 'fine', approval: true }],
+      store: memoryStore(),
+    });
+    expect(toolbox.list().filter(({ name }) => name.startsWith('fine'))).toHaveLength(1);
+    expect(await toolbox.answer(call('fine'))).toMatchObject({ status: 'ok', data: 'fine' });
+  });
+
   test('cannot be started: the gateway says what it wrote last, and promises nothing', async () => {
     const lines: string[] = [];
     await expect(createGateway({ servers: { bad: { command: 'no-such-program' } }, log: (line) => lines.push(line) })).rejects.toThrow(
