@@ -120,6 +120,7 @@ export function createUpstream(
   let starting: Promise<void> | undefined;
   /** The connection to a server that has not answered yet. */
   let opening: Transport | undefined;
+  let closing: Promise<void> | undefined;
   let pinging = false;
   let lastLines: readonly string[] = [];
 
@@ -262,6 +263,16 @@ export function createUpstream(
     }
   }
 
+  async function close(): Promise<void> {
+    status = 'closed';
+    stopTimer?.();
+    const used = client;
+    client = undefined;
+    await opening?.close().catch(() => undefined);
+    await Promise.allSettled([started, starting]);
+    await used?.close().catch(() => undefined);
+  }
+
   const request: Upstream['request'] = (method, params, options = {}) =>
     withClient((used) => used.request({ method, params } as never, anything as never, options as never), options.signal);
   const changes = createTaskChanges();
@@ -298,14 +309,10 @@ export function createUpstream(
     },
     callAsTask: (params, options) => callAsTask(request, params, options, { clock, changes }),
     taskChanged: changes.tell,
-    async close() {
-      status = 'closed';
-      stopTimer?.();
-      const used = client;
-      client = undefined;
-      await opening?.close().catch(() => undefined);
-      await Promise.allSettled([started, starting]);
-      await used?.close().catch(() => undefined);
+    close() {
+      // Whoever closes it a second time waits for the same end: a process that exits before that leaves its server behind.
+      closing ??= close();
+      return closing;
     },
   };
 }

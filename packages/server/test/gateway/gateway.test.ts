@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGateway } from '../../src/index.ts';
@@ -166,6 +167,23 @@ describe('a server that misbehaves', () => {
     ]);
     expect(await gateway.toolbox.answer(call('notes:count_notes'))).toMatchObject({ status: 'ok', data: '0' });
   });
+});
+
+test('who closes a gateway that is being closed waits for the end of its servers, too', async () => {
+  const [transport, ended] = [new StdioClientTransport(bad()), Promise.withResolvers<void>()];
+  const end = transport.close.bind(transport);
+  transport.close = () => ended.promise.then(end);
+  const stop = new AbortController();
+  const gateway = await createGateway({ servers: { bad: { connect: () => transport } }, signal: stop.signal });
+  stop.abort();
+  let isClosed = false;
+  const closed = gateway.close().then(() => {
+    isClosed = true;
+  });
+  await new Promise(setImmediate);
+  expect(isClosed).toBe(false);
+  ended.resolve();
+  await closed;
 });
 
 test('a gateway that is closed while a server starts ends that server', async () => {
