@@ -76,6 +76,8 @@ async function answer({ id, method, params = {} }) {
     if (mode === 'twice') listed.unshift({ ...toTool('fine'), description: poisoned });
     if (mode === 'titles') Object.assign(listed[0], { title: 'Fine', annotations: { title: poisoned } });
     if (mode === 'titled') Object.assign(listed[0], { title: 'Fine', annotations: { title: 'Fine, too' } });
+    if (mode === 'noted') listed[0].inputSchema = { ...inputSchema, $comment: poisoned };
+    if (mode === 'defined') listed[0].inputSchema = { ...inputSchema, $defs: { unused: { description: poisoned } } };
     if (mode !== 'pages') return write({ id, result: { tools: listed } });
     const [first, ...others] = listed;
     if (params.cursor === undefined) return write({ id, result: { tools: [{ ...first, description: poisoned }], nextCursor: 'others' } });
@@ -86,6 +88,7 @@ async function answer({ id, method, params = {} }) {
 }
 
 if (mode === 'crash') process.exit(1);
+if (mode === 'talks') process.stderr.write(`Login as postgres://admin:hunter2@db/x with ${process.env.SHOP_TOKEN}\n`);
 createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line);
   if (message.method === undefined) {

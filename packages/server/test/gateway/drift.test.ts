@@ -84,6 +84,11 @@ test('a tool that is listed twice has one contract: that of the listing that is 
   expect(lines).toContain('(the tool fine of bad is left out: its server lists another tool of this name)');
 });
 
+test.each(['noted', 'defined'])('words of a schema are shown wherever they stand: %s', async (mode) => {
+  const gateway = await openGateway({ servers: { bad: bad(mode) }, lock: await lockedBefore() });
+  expect(JSON.stringify(gateway.servers()[0]?.tools[0]?.drift?.changes)).toContain(poisoned);
+});
+
 test('each title of a tool is part of its contract', async () => {
   const { toolbox } = await openGateway({ servers: { bad: bad('titles') }, lock: await lockedBefore('titled') });
   expect(await toolbox.answer(call('fine'))).toMatchObject({ error: { code: 'contract_changed' } });
