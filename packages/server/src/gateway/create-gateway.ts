@@ -3,7 +3,7 @@ import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
 import { type AnyTool, createToolbox, type JsonObject, type ToolboxOptions, type ToolDeclaration, ToolpactError } from 'toolpact';
 import { fromMcp, type McpClient, type RemoteListing } from 'toolpact/adapters/mcp';
 import type { Guard } from 'toolpact/extend';
-import { type Clock, inPlace, isRecord, type McpTool, refuseOptions, systemClock } from 'toolpact/internal';
+import { type Clock, createRedactor, inPlace, isRecord, type McpTool, refuseOptions, systemClock } from 'toolpact/internal';
 import { type McpHooks, mcpHooksKey } from '../mcp/hooks.ts';
 import type { McpSettings } from '../mcp/settings.ts';
 import type { ServedToolbox } from '../server-options.ts';
@@ -172,7 +172,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   });
   let guards: { readonly key: string; readonly guards: readonly Guard[] } | undefined;
 
+  const redactor = createRedactor(toolboxOptions.redact);
   const upstreams = names.map((server): Upstream => {
+    const { headers, env } = servers[server] as { readonly headers?: object; readonly env?: object };
+    // Servers repeat what they were given, such as the key that they refuse.
+    const own = redactor.knowing(headers, env);
     const created = createUpstream(
       server,
       servers[server] as GatewayTarget,
@@ -184,7 +188,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         onToolsChanged: () => readAgain(created),
         onLine: (line) => log(line, server),
       },
-      { clock, info: { name: name ?? 'toolpact', version: version ?? '0.0.0' } },
+      { clock, info: { name: name ?? 'toolpact', version: version ?? '0.0.0' }, hide: (text) => own.text(text) },
     );
     return created;
   });

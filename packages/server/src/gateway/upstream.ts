@@ -107,7 +107,16 @@ export function createUpstream(
   target: GatewayTarget,
   sdk: Sdk,
   listener: UpstreamListener,
-  { clock = systemClock, info }: { readonly clock?: Clock; readonly info: { readonly name: string; readonly version: string } },
+  {
+    clock = systemClock,
+    info,
+    hide,
+  }: {
+    readonly clock?: Clock;
+    readonly info: { readonly name: string; readonly version: string };
+    /** Hides secrets in what a server writes or answers. */
+    readonly hide: (text: string) => string;
+  },
 ): Upstream {
   let status: UpstreamState['status'] = 'starting';
   let client: Client | undefined;
@@ -124,7 +133,8 @@ export function createUpstream(
   let pinging = false;
   let lastLines: readonly string[] = [];
 
-  function note(line: string): void {
+  function note(given: string): void {
+    const line = hide(given);
     const short = line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
     lastLines = [...lastLines, short].slice(-maxLines);
     listener.onLine(short);
@@ -148,7 +158,8 @@ export function createUpstream(
       if (!isGarbage && (status === 'starting' || isClosed())) return;
       // A server that floods its output with garbage must not flood ours.
       reported.count += 1;
-      if (reported.count <= 10) note(`(${name}${isGarbage ? ' sent something that is not MCP' : ''}: ${error.message.slice(0, 200)})`);
+      if (reported.count <= 10)
+        note(`(${name}${isGarbage ? ' sent something that is not MCP' : ''}: ${hide(error.message).slice(0, 200)})`);
     };
     const transport = await openTransport(target, sdk, note);
     if (isClosed()) throw new Error('it was closed');
@@ -182,7 +193,7 @@ export function createUpstream(
       };
       listener.onRunning();
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = hide(error instanceof Error ? error.message : String(error));
       noteEnd(`it could not be started: ${why.slice(0, 300)}`);
       // Whether one that never ran is tried again is for the gateway to say, which may have no other.
       if (starts > 1) startLater();

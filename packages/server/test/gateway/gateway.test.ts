@@ -130,6 +130,14 @@ describe('a server that misbehaves', () => {
     await expect.poll(() => toolbox.list().map(({ name }) => name)).toContain('new_tool');
   });
 
+  test('writes secrets to its standard error: they are hidden in the log and in its state', async () => {
+    const lines: string[] = [];
+    const target = { ...bad('talks'), env: { SHOP_TOKEN: 'tiger-stripes-77' } };
+    const gateway = await openGateway({ servers: { bad: target }, log: (line) => lines.push(line) });
+    await expect.poll(() => lines).toEqual(['Login as postgres://[redacted]@db/x with [redacted]']);
+    expect(gateway.servers()[0]?.lastLines).toEqual(lines);
+  });
+
   test('answers with no list of tools: the tools of the others are served', async () => {
     const lines: string[] = [];
     const { toolbox } = await openGateway({ servers: { notes, bad: bad('unlisted') }, log: (line) => lines.push(line) });
