@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
@@ -63,6 +63,14 @@ test('what was written starts the server behind the gateway', async () => {
   const { stdout } = await run(['calls', '--json', '--store', join(cwd, 'toolpact/calls.db')], { cwd });
   expect(stdout).toContain('"count_notes"');
   expect(existsSync(join(cwd, 'toolpact/notes.lock.json'))).toBe(true);
+});
+
+test('a link to the settings stays a link', async () => {
+  const cwd = folderWith({ 'dotfiles/client.json': text });
+  symlinkSync(join('dotfiles', 'client.json'), join(cwd, 'client.json'));
+  await run(['wrap', '--write-config', 'cursor', '--client-file', 'client.json'], { cwd });
+  expect(lstatSync(join(cwd, 'client.json')).isSymbolicLink()).toBe(true);
+  expect(readFileSync(join(cwd, 'dotfiles', 'client.json'), 'utf8')).toContain('@toolpact/cli');
 });
 
 test('what was changed in the meantime is kept when the gateway is taken away', async () => {

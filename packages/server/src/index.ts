@@ -3,7 +3,7 @@ export { type ApiKey, apiKeys, createApiKey, hashApiKey } from './auth/api-keys.
 export type { Authenticate, Identity } from './auth/identity.ts';
 export { type JwtOptions, jwt } from './auth/jwt.ts';
 export { createServer } from './create-server.ts';
-export { createGateway, type Gateway, type GatewayOptions, type GatewayServer } from './gateway/create-gateway.ts';
+export { type AcceptedTool, createGateway, type Gateway, type GatewayOptions, type GatewayServer } from './gateway/create-gateway.ts';
 export type { GatewayRule, ToolRule } from './gateway/rules.ts';
 export type { GatewayTarget } from './gateway/upstream.ts';
 export { createInspectorProxy } from './inspector/create-inspector-proxy.ts';

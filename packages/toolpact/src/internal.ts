@@ -122,6 +122,7 @@ export {
 } from './mcp/index.ts';
 export {
   assertPositive,
+  createRedactor,
   defaultRedactor,
   type Effect,
   expectArgument,

@@ -17,7 +17,11 @@ function changeLines({ level, place, message, before, after }: ToolChange, paint
   ];
 }
 
-/** A server of others writes these words: they stay on their line. */
+/** Characters that are not seen; spaces and line ends become a space, and the joiner of emoji is left. */
+const hidden = /(?![\t\n\r]|\u200d)[\p{Cc}\p{Cf}]/gu;
+
+/** A server of others writes these words: they stay on their line, and what a model reads in them without being seen is written out. */
 function wordsOf(value: unknown): string {
-  return plainLine(typeof value === 'string' ? value : JSON.stringify(value));
+  const words = typeof value === 'string' ? value : JSON.stringify(value);
+  return plainLine(words.replace(hidden, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`));
 }

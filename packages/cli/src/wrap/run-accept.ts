@@ -18,7 +18,10 @@ export async function runAccept({ terminal }: Given, gateway: Gateway): Promise<
     say('Nothing was accepted.\n');
     return exitCodes.cannotRun;
   }
-  const names = await gateway.accept();
-  say(`Accepted: ${names.join(', ')}.\n`);
-  return exitCodes.done;
+  const names = await gateway.accept(changed.flatMap(({ name, drift }) => (drift ? [{ name, fingerprint: drift.fingerprint }] : [])));
+  if (names.length > 0) say(`Accepted: ${names.join(', ')}.\n`);
+  const others = changed.filter(({ name }) => !names.includes(name)).map(({ name }) => name);
+  if (others.length === 0) return exitCodes.done;
+  say(`Not accepted, because it has changed again meanwhile: ${others.join(', ')}.\n`);
+  return exitCodes.cannotRun;
 }

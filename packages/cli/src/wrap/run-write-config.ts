@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { isRecord } from 'toolpact/internal';
@@ -108,7 +108,9 @@ function format(content: object, before: string): string {
 }
 
 /** A client that reads the file meanwhile sees the old one or the new one. */
-function replaceFile(file: string, text: string): void {
+function replaceFile(named: string, text: string): void {
+  // Of a link, the file that it leads to: people keep their settings elsewhere.
+  const file = realpathSync(named);
   const draft = `${file}.${process.pid}.draft`;
   writeFileSync(draft, text, { mode: statSync(file).mode });
   renameSync(draft, file);

@@ -50,6 +50,7 @@ export interface GatewayTool {
   readonly rule: { readonly [option: string]: unknown; readonly hide?: boolean };
   readonly drift?: {
     readonly mode: 'block' | 'ask' | 'warn';
+    readonly fingerprint: string;
     readonly changes: readonly {
       readonly place: string;
       readonly level: 'breaking' | 'compatible';

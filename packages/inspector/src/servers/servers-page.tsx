@@ -115,7 +115,10 @@ function Drift({ tool, drift, onAccepted }: DriftProps): JSX.Element {
   const problem = useSignal('');
   const accept = async (): Promise<void> => {
     try {
-      await askServer('v1/inspector/gateway/accept', { method: 'POST', body: { tools: [tool.name] } });
+      await askServer('v1/inspector/gateway/accept', {
+        method: 'POST',
+        body: { tools: [{ name: tool.name, fingerprint: drift.fingerprint }] },
+      });
       onAccepted();
     } catch (error) {
       problem.value = errorText(error);

@@ -1,3 +1,6 @@
+import process from 'node:process';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createToolbox, defineTool } from 'toolpact';
 import { describe, expect, test } from 'vitest';
 import { fromJsonSchema } from './index.ts';
@@ -209,6 +212,23 @@ describe('hostile schemas', () => {
     const toolbox = toolOf({ type: 'object', anyOf: [{ $ref: '#' }] });
     expect(await toolbox.answer({ name: 'look', args: {} })).toMatchObject({ status: 'error', error: { kind: 'invalid_input' } });
   });
+});
+
+test('a schema that is no longer used is forgotten', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const heap = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed / 1_000_000;
+  };
+  const compile = (times: number): void => {
+    for (let count = 0; count < times; count += 1) fromJsonSchema({ type: 'object', properties: { a: { type: 'string' } } });
+  };
+  compile(1_000);
+  const before = heap();
+  compile(3_000);
+  // Some 10 MB, where each is kept.
+  expect(heap() - before).toBeLessThan(4);
 });
 
 function selfish(): object {

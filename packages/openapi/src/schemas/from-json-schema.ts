@@ -104,7 +104,12 @@ const makers: Record<Dialect, (allErrors: boolean) => Ajv> = {
   'draft-2019-09': (allErrors) => new Ajv2019({ ...settings, allErrors }),
   'draft-07': (allErrors) => new Ajv({ ...settings, allErrors }),
 };
-const validators = new Map<string, Ajv>();
+/**
+ * How many schemas one validator compiles. It keeps a part of each, also of one that is removed, for as long as it is used: tools that come and go
+ * must not fill the memory.
+ */
+const mostSchemas = 1_000;
+const validators = new Map<string, { readonly validator: Ajv; count: number }>();
 
 function compile(
   given: JsonSchemaSource,
@@ -151,12 +156,14 @@ function dialectsOf(stated: unknown): readonly Dialect[] {
 
 function compileIn(dialect: Dialect, schema: JsonObject, allErrors: boolean): ValidateFunction {
   const name = `${dialect} ${allErrors}`;
-  const validator = validators.get(name) ?? addCounting(makers[dialect](allErrors));
-  validators.set(name, validator);
+  const current = validators.get(name);
+  const used =
+    current !== undefined && current.count < mostSchemas ? current : { validator: addCounting(makers[dialect](allErrors)), count: 0 };
+  used.count += 1;
+  validators.set(name, used);
   try {
-    return validator.compile(schema);
+    return used.validator.compile(schema);
   } finally {
-    // The validator keeps every schema it has seen; tools that come and go must not fill the memory.
-    validator.removeSchema(schema);
+    used.validator.removeSchema(schema);
   }
 }

@@ -66,7 +66,9 @@ export function createGatewayClients(held: HeldRequests): GatewayClients {
     if (own !== undefined && calls.includes(own)) return own;
     const last = calls.at(-1);
     if (last === undefined) return 'none';
-    return calls.every(({ client }) => client === last.client) ? last : 'several';
+    // Calls without a connection of their own say nothing about whose they are: two of them may be of two clients.
+    const isOfLast = (call: CallingClient): boolean => call === last || (call.client !== undefined && call.client === last.client);
+    return calls.every(isOfLast) ? last : 'several';
   }
 
   return {

@@ -7,6 +7,8 @@ import { isRecord } from 'toolpact/internal';
 /** The contract of a tool that is no longer the accepted one. */
 export interface ChangedContract {
   readonly accepted: LockedTool;
+  /** Of the contract as it is now. */
+  readonly fingerprint: string;
   readonly changes: readonly ToolChange[];
 }
 
@@ -14,8 +16,8 @@ export interface ChangedContract {
 export interface ContractLock {
   /** Locks the tools of a server that are seen for the first time, and gives those whose contract has changed, by their name at the server. */
   readonly compare: (server: string, listings: readonly RemoteListing[]) => Promise<ReadonlyMap<string, ChangedContract>>;
-  /** Accepts the contracts of these tools of a server as they were listed last. */
-  readonly accept: (server: string, tools: readonly string[]) => Promise<void>;
+  /** Accepts tools of a server by the fingerprints of their contracts. Gives those accepted: one that was listed differently since is not. */
+  readonly accept: (server: string, tools: ReadonlyMap<string, string>) => Promise<readonly string[]>;
   /** Reads the file again; true where somebody has written it meanwhile. */
   readonly readAgain: () => Promise<boolean>;
 }
@@ -45,11 +47,13 @@ export async function openContractLock(path: string): Promise<ContractLock> {
     }
   }
 
-  /** Adds contracts to the file, one after the other: other gateways may have written it meanwhile. */
-  function add(tools: ToolLock['tools']): Promise<void> {
+  /** Adds contracts to the file, one after the other: other gateways may have written it meanwhile, and what they locked first counts. */
+  function add(tools: ToolLock['tools'], isAccepted: boolean): Promise<void> {
     const write = async (): Promise<void> => {
       const now = await read();
-      const sorted = Object.entries({ ...now.tools, ...tools }).sort(([a], [b]) => (a < b ? -1 : 1));
+      const sorted = Object.entries(isAccepted ? { ...now.tools, ...tools } : { ...tools, ...now.tools }).sort(([a], [b]) =>
+        a < b ? -1 : 1,
+      );
       lock = { v: 1, tools: Object.fromEntries(sorted) };
       text = `${JSON.stringify(lock, null, 2)}\n`;
       const draft = `${path}.${globalThis.crypto.randomUUID()}`;
@@ -73,24 +77,34 @@ export async function openContractLock(path: string): Promise<ContractLock> {
       const now = await lockTools({
         list: () => listings.filter(({ name }) => typeof name === 'string').map((one) => toSubject(server, one)),
       });
-      listed.set(server, now);
+      // A list comes in pages.
+      listed.set(server, { v: 1, tools: { ...listed.get(server)?.tools, ...now.tools } });
       const known = ([name]: readonly [string, LockedTool]): boolean => Object.hasOwn(lock.tools, name);
       const entries = Object.entries(now.tools);
       const seenFirst = entries.filter((entry) => !known(entry));
-      if (seenFirst.length > 0) await add(Object.fromEntries(seenFirst));
+      if (seenFirst.length > 0) await add(Object.fromEntries(seenFirst), false);
       return new Map(
         entries.flatMap(([name, tool]) => {
           const accepted = lock.tools[name] as LockedTool;
           if (accepted.fingerprint === tool.fingerprint) return [];
           const one = (locked: LockedTool): ToolLock => ({ v: 1, tools: { [name]: locked } });
-          return [[name.slice(server.length + 1), { accepted, changes: diffTools(one(accepted), one(tool)) }] as const];
+          return [
+            [
+              name.slice(server.length + 1),
+              { accepted, fingerprint: tool.fingerprint, changes: diffTools(one(accepted), one(tool)) },
+            ] as const,
+          ];
         }),
       );
     },
     async accept(server, tools) {
       const { tools: now } = listed.get(server) ?? empty;
-      const names = tools.map((tool) => `${server}:${tool}`).filter((name) => Object.hasOwn(now, name));
-      await add(Object.fromEntries(names.map((name) => [name, now[name] as LockedTool])));
+      const meant = [...tools].flatMap(([tool, fingerprint]) => {
+        const contract = Object.hasOwn(now, `${server}:${tool}`) ? now[`${server}:${tool}`] : undefined;
+        return contract?.fingerprint === fingerprint ? [{ tool, contract }] : [];
+      });
+      await add(Object.fromEntries(meant.map(({ tool, contract }) => [`${server}:${tool}`, contract])), true);
+      return meant.map(({ tool }) => tool);
     },
     readAgain() {
       // A file read while we write is older than our own version.
@@ -110,7 +124,7 @@ export async function openContractLock(path: string): Promise<ContractLock> {
 
 /** Gives a listing as it was when its contract was accepted. */
 export function asAccepted<TListing extends RemoteListing>(listing: TListing, { accepted }: ChangedContract): TListing {
-  const { title, ...annotations } = accepted.hints ?? {};
+  const { title, [secondTitle]: ownTitle, ...annotations } = accepted.hints ?? {};
   const { title: _, outputSchema: __, ...rest } = listing as TListing & { readonly title?: unknown };
   return {
     ...rest,
@@ -118,14 +132,21 @@ export function asAccepted<TListing extends RemoteListing>(listing: TListing, { 
     inputSchema: accepted.input,
     ...(accepted.output !== undefined && { outputSchema: accepted.output }),
     ...(title !== undefined && { title }),
-    annotations,
+    annotations: { ...annotations, ...(ownTitle !== undefined && { title: ownTitle }) },
   } as never;
 }
+
+/** Where the title among the hints stands in a lock, for a tool that has one of its own besides. */
+const secondTitle = 'annotations.title';
 
 /** Gives the contract of a tool as its server states it, whatever the rules make of it. The title is read by people and models, too. */
 function toSubject(server: string, { name, description, inputSchema, outputSchema, ...rest }: RemoteListing) {
   const { title, annotations } = rest as { readonly title?: unknown; readonly annotations?: unknown };
-  const hints = { ...(isRecord(annotations) && annotations), ...(typeof title === 'string' && { title }) } as JsonObject;
+  const given = isRecord(annotations) ? annotations : {};
+  const hints = {
+    ...given,
+    ...(typeof title === 'string' && { title, ...(given.title !== undefined && { [secondTitle]: given.title }) }),
+  } as JsonObject;
   return {
     name: `${server}:${name}`,
     providerName: name,

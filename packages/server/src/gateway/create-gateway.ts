@@ -3,7 +3,7 @@ import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
 import { type AnyTool, createToolbox, type JsonObject, type ToolboxOptions, type ToolDeclaration, ToolpactError } from 'toolpact';
 import { fromMcp, type McpClient, type RemoteListing } from 'toolpact/adapters/mcp';
 import type { Guard } from 'toolpact/extend';
-import { type Clock, inPlace, isRecord, type McpTool, refuseOptions, systemClock } from 'toolpact/internal';
+import { type Clock, createRedactor, inPlace, isRecord, type McpTool, refuseOptions, systemClock } from 'toolpact/internal';
 import { type McpHooks, mcpHooksKey } from '../mcp/hooks.ts';
 import type { McpSettings } from '../mcp/settings.ts';
 import type { ServedToolbox } from '../server-options.ts';
@@ -60,10 +60,18 @@ export interface Gateway {
   readonly mcp: Pick<McpSettings, 'name' | 'version' | 'server' | 'configure'>;
   /** The servers and how they are. */
   readonly servers: () => readonly GatewayServer[];
-  /** Accepts changed tools as they are now, by their names in the gateway; without names all. Gives the names of those accepted. */
-  readonly accept: (tools?: readonly string[]) => Promise<readonly string[]>;
+  /** Accepts changed tools, or without an argument all as they are now. Gives the names of those accepted. */
+  readonly accept: (tools?: readonly AcceptedTool[]) => Promise<readonly string[]>;
   /** Ends the servers. */
   readonly close: () => Promise<void>;
+}
+
+/** A changed tool that is accepted. */
+export interface AcceptedTool {
+  /** Its name in the gateway. */
+  readonly name: string;
+  /** That of the change that was read (`drift.fingerprint`); a tool that has changed again since is not accepted. @default as the tool is now */
+  readonly fingerprint?: string;
 }
 
 /** A server behind the gateway, with its tools. */
@@ -106,6 +114,9 @@ interface Adopted {
 const settleMs = 250;
 /** How often a lock file is read again while it holds a tool back. */
 const lockMs = 1_000;
+/** So long a server may take for its whole list of tools, and so much later a list that could not be read is read again. */
+const listMs = 30_000;
+const listAgainMs = 60_000;
 /** The deadline of a call is the toolbox's; silence alone ends none. */
 const silenceMs = 3_600_000;
 /** The time of a call that its server takes as a task only, and after how much of it its caller is told that it goes on. */
@@ -161,7 +172,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   });
   let guards: { readonly key: string; readonly guards: readonly Guard[] } | undefined;
 
+  const redactor = createRedactor(toolboxOptions.redact);
   const upstreams = names.map((server): Upstream => {
+    const { headers, env } = servers[server] as { readonly headers?: object; readonly env?: object };
+    // Servers repeat what they were given, such as the key that they refuse.
+    const own = redactor.knowing(headers, env);
     const created = createUpstream(
       server,
       servers[server] as GatewayTarget,
@@ -173,7 +188,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         onToolsChanged: () => readAgain(created),
         onLine: (line) => log(line, server),
       },
-      { clock, info: { name: name ?? 'toolpact', version: version ?? '0.0.0' } },
+      { clock, info: { name: name ?? 'toolpact', version: version ?? '0.0.0' }, hide: (text) => own.text(text) },
     );
     return created;
   });
@@ -199,19 +214,26 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   }
 
   /** Reads the tools of a server again, soon: a list that changes all the time costs one reading each time. */
-  function readAgain(upstream: Upstream): void {
-    if (live === undefined || stops.has(upstream.name)) return;
+  function readAgain(upstream: Upstream, pauseMs = settleMs): void {
+    const timer = `${upstream.name} ${pauseMs}`;
+    if (live === undefined || isOver || stops.has(timer)) return;
     const stop = clock.after(
-      settleMs,
+      pauseMs,
       () => {
-        stops.delete(upstream.name);
-        void renew([upstream]).catch((error: unknown) =>
-          log(`(the tools of ${upstream.name} cannot be read: ${messageOf(error)})`, upstream.name),
-        );
+        stops.delete(timer);
+        void renew([upstream]).catch((error: unknown) => unreadable(upstream, error));
       },
       { background: true },
     );
-    stops.set(upstream.name, stop);
+    stops.set(timer, stop);
+  }
+
+  /** A server whose list cannot be read keeps the tools that it had, and costs no other server anything. */
+  function unreadable(upstream: Upstream, error: unknown): void {
+    if (isOver) return;
+    log(`(the tools of ${upstream.name} cannot be read: ${messageOf(error)})`, upstream.name);
+    // One that is down is read when it runs again.
+    if (upstream.client() !== undefined) readAgain(upstream, listAgainMs);
   }
 
   /** Reads the tools of servers and offers them in the place of those before. */
@@ -249,16 +271,27 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   async function adopt(upstream: Upstream): Promise<void> {
     const server = upstream.name;
+    const listUntil = clock.monotonic() + listMs;
     const looks = new Map<object, Listing>();
     const fixed = new Map<string, { readonly listing: Listing; readonly fixed: JsonObject | undefined }>();
     const hidden: GatewayTool[] = [];
+    const twice: { readonly tool: string; readonly why: string }[] = [];
+    const listedNames = new Set<string>();
     let changed: ReadonlyMap<string, ChangedContract> = new Map();
     const driftOf = (listedAs: string, rule: ToolRule): ToolDrift | undefined => {
       const contract = changed.get(listedAs);
-      return contract && { mode: rule.drift ?? drift, changes: contract.changes };
+      return contract && { mode: rule.drift ?? drift, fingerprint: contract.fingerprint, changes: contract.changes };
     };
 
-    /** Gives a tool as the rules want it; undefined for one that they hide. */
+    /** Leaves out what is listed again under a name: a lock holds one contract for each, and calls say no more than the name. */
+    const isFirst = (listing: Listing): boolean => {
+      const tool = String(listing?.name);
+      const isNew = !listedNames.has(tool);
+      listedNames.add(tool);
+      if (!isNew) twice.push({ tool, why: 'its server lists another tool of this name' });
+      return isNew;
+    };
+    /** Gives a tool as the rules want it; undefined for one that they hide, or that has the name of another. */
     const show = (listed: Listing): Listing | undefined => {
       const rule = ruleFor(rules, server, String(listed?.name));
       const contract = changed.get(listed?.name);
@@ -269,6 +302,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         return undefined;
       }
       const { rename = listing.name, description, arguments: given } = rule;
+      if (fixed.has(rename)) {
+        twice.push({ tool: listing.name, why: `another tool of its server is called ${rename} here` });
+        return undefined;
+      }
       const shown = {
         ...listing,
         name: rename,
@@ -314,10 +351,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       ) => call(params, toolDefinition, given),
       async request({ method, params }: { readonly method: string; readonly params: object }, _schema: unknown, given: unknown) {
         if (method === 'tools/call') return call(params as Readonly<Record<string, unknown>>, {}, given as CallOptions);
-        const page = (await upstream.request(method, params, given as UpstreamRequestOptions)) as { readonly tools?: unknown };
+        const timeout = Math.max(1, listUntil - clock.monotonic());
+        const page = (await upstream.request(method, params, { timeout })) as { readonly tools?: unknown };
         if (!Array.isArray(page?.tools)) return page;
-        changed = new Map([...changed, ...((await contracts?.compare(server, page.tools as Listing[])) ?? [])]);
-        return { ...page, tools: (page.tools as Listing[]).flatMap((listing) => show(listing) ?? []) };
+        const listings = (page.tools as Listing[]).filter(isFirst);
+        changed = new Map([...changed, ...((await contracts?.compare(server, listings)) ?? [])]);
+        return { ...page, tools: listings.flatMap((listing) => show(listing) ?? []) };
       },
     };
     const lists = upstream.client()?.getServerCapabilities()?.tools !== undefined;
@@ -354,16 +393,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     for (const { name: tool, drift: toolDrift } of facts)
       if (toolDrift !== undefined && known.every((one) => one.name !== tool || one.drift === undefined))
         log(`(${tool}: ${driftText(toolDrift)}; ${held[toolDrift.mode]})`, server);
-    for (const { tool, why } of tools.skipped) log(`(the tool ${tool} of ${server} is left out: ${why})`, server);
+    const skipped = [...tools.skipped, ...twice];
+    for (const { tool, why } of skipped) log(`(the tool ${tool} of ${server} is left out: ${why})`, server);
     adopted.set(server, {
       tools,
-      facts: [...facts, ...hidden, ...tools.skipped.map(({ tool, why }) => ({ name: tool, listedAs: tool, rule: {}, leftOut: why }))],
+      facts: [...facts, ...hidden, ...skipped.map(({ tool, why }) => ({ name: tool, listedAs: tool, rule: {}, leftOut: why }))],
       looks: new Map(tools.map((tool, at) => [tool.name, looks.get(tools.listings[at] as object) ?? (tools.listings[at] as Listing)])),
     });
   }
 
   function build(): ServedToolbox {
-    const own = [...adopted.values()];
+    const own = names.flatMap((server) => adopted.get(server) ?? []);
     const ruleByName = new Map(own.flatMap(({ facts }) => facts.map(({ name: tool, rule }) => [tool, rule] as const)));
     const slow = new Set(own.flatMap(({ facts }) => facts.flatMap(({ name: tool, tasks }) => (tasks === 'required' ? [tool] : []))));
     const driftByName = new Map(own.flatMap(({ facts }) => facts.map((tool) => [tool.name, tool.drift] as const)));
@@ -420,18 +460,16 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     return tool;
   }
 
-  async function accept(tools?: readonly string[]): Promise<readonly string[]> {
+  async function accept(tools?: readonly AcceptedTool[]): Promise<readonly string[]> {
     const accepted: string[] = [];
     for (const upstream of upstreams) {
-      const facts = (adopted.get(upstream.name)?.facts ?? []).filter(
-        (tool) => tool.drift !== undefined && (tools === undefined || tools.includes(tool.name)),
-      );
+      const facts = (adopted.get(upstream.name)?.facts ?? []).flatMap(({ name: tool, listedAs, drift: change }) => {
+        const seen = tools === undefined ? { name: tool } : tools.find((one) => one.name === tool);
+        return change === undefined || seen === undefined ? [] : [{ tool, listedAs, fingerprint: seen.fingerprint ?? change.fingerprint }];
+      });
       if (facts.length === 0) continue;
-      await contracts?.accept(
-        upstream.name,
-        facts.map(({ listedAs }) => listedAs),
-      );
-      accepted.push(...facts.map(({ name: tool }) => tool));
+      const names = await contracts?.accept(upstream.name, new Map(facts.map(({ listedAs, fingerprint }) => [listedAs, fingerprint])));
+      accepted.push(...facts.flatMap(({ tool, listedAs }) => (names?.includes(listedAs) === true ? [tool] : [])));
       await renew([upstream]);
     }
     return accepted;
@@ -452,8 +490,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const reasons = started.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
     if (reasons.length === upstreams.length) throw reasons[0];
     for (const [at, { status }] of started.entries()) if (status === 'rejected') upstreams[at]?.startLater();
-    for (const one of upstreams) if (one.client() !== undefined) await adopt(one);
+    const running = upstreams.filter((one) => one.client() !== undefined);
+    const read = await Promise.allSettled(running.map(adopt));
+    const unread = read.flatMap((one, at) => (one.status === 'rejected' ? [{ upstream: running[at] as Upstream, error: one.reason }] : []));
+    if (unread.length > 0 && unread.length === running.length) throw unread[0]?.error;
     live = createLiveToolbox(build());
+    for (const { upstream, error } of unread) unreadable(upstream, error);
   } catch (error) {
     await close();
     throw error;

@@ -6,6 +6,8 @@ import type { DriftMode } from './rules.ts';
 /** A tool whose contract is no longer the accepted one. */
 export type ToolDrift = {
   readonly mode: DriftMode;
+  /** Of the contract with these changes. */
+  readonly fingerprint: string;
   readonly changes: readonly ToolChange[];
 };
 

@@ -107,7 +107,16 @@ export function createUpstream(
   target: GatewayTarget,
   sdk: Sdk,
   listener: UpstreamListener,
-  { clock = systemClock, info }: { readonly clock?: Clock; readonly info: { readonly name: string; readonly version: string } },
+  {
+    clock = systemClock,
+    info,
+    hide,
+  }: {
+    readonly clock?: Clock;
+    readonly info: { readonly name: string; readonly version: string };
+    /** Hides secrets in what a server writes or answers. */
+    readonly hide: (text: string) => string;
+  },
 ): Upstream {
   let status: UpstreamState['status'] = 'starting';
   let client: Client | undefined;
@@ -120,10 +129,12 @@ export function createUpstream(
   let starting: Promise<void> | undefined;
   /** The connection to a server that has not answered yet. */
   let opening: Transport | undefined;
+  let closing: Promise<void> | undefined;
   let pinging = false;
   let lastLines: readonly string[] = [];
 
-  function note(line: string): void {
+  function note(given: string): void {
+    const line = hide(given);
     const short = line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
     lastLines = [...lastLines, short].slice(-maxLines);
     listener.onLine(short);
@@ -134,7 +145,8 @@ export function createUpstream(
     const made = new SdkClient(info, {
       capabilities,
       versionNegotiation: { mode },
-      listChanged: { tools: { autoRefresh: false, onChanged: () => listener.onToolsChanged() } },
+      // Changes are gathered by the listener; a pause here would be put off by each further one.
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => listener.onToolsChanged() } },
       // Answers are checked by the tools that they are for.
       jsonSchemaValidator: { getValidator: () => (value: unknown) => ({ valid: true, data: value as never, errorMessage: undefined }) },
     });
@@ -146,7 +158,8 @@ export function createUpstream(
       if (!isGarbage && (status === 'starting' || isClosed())) return;
       // A server that floods its output with garbage must not flood ours.
       reported.count += 1;
-      if (reported.count <= 10) note(`(${name}${isGarbage ? ' sent something that is not MCP' : ''}: ${error.message.slice(0, 200)})`);
+      if (reported.count <= 10)
+        note(`(${name}${isGarbage ? ' sent something that is not MCP' : ''}: ${hide(error.message).slice(0, 200)})`);
     };
     const transport = await openTransport(target, sdk, note);
     if (isClosed()) throw new Error('it was closed');
@@ -180,7 +193,7 @@ export function createUpstream(
       };
       listener.onRunning();
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = hide(error instanceof Error ? error.message : String(error));
       noteEnd(`it could not be started: ${why.slice(0, 300)}`);
       // Whether one that never ran is tried again is for the gateway to say, which may have no other.
       if (starts > 1) startLater();
@@ -261,6 +274,16 @@ export function createUpstream(
     }
   }
 
+  async function close(): Promise<void> {
+    status = 'closed';
+    stopTimer?.();
+    const used = client;
+    client = undefined;
+    await opening?.close().catch(() => undefined);
+    await Promise.allSettled([started, starting]);
+    await used?.close().catch(() => undefined);
+  }
+
   const request: Upstream['request'] = (method, params, options = {}) =>
     withClient((used) => used.request({ method, params } as never, anything as never, options as never), options.signal);
   const changes = createTaskChanges();
@@ -297,14 +320,10 @@ export function createUpstream(
     },
     callAsTask: (params, options) => callAsTask(request, params, options, { clock, changes }),
     taskChanged: changes.tell,
-    async close() {
-      status = 'closed';
-      stopTimer?.();
-      const used = client;
-      client = undefined;
-      await opening?.close().catch(() => undefined);
-      await Promise.allSettled([started, starting]);
-      await used?.close().catch(() => undefined);
+    close() {
+      // Whoever closes it a second time waits for the same end: a process that exits before that leaves its server behind.
+      closing ??= close();
+      return closing;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'toolpact';
 import { isRecord } from 'toolpact/internal';
-import type { GatewayServer } from '../gateway/create-gateway.ts';
+import type { AcceptedTool, GatewayServer } from '../gateway/create-gateway.ts';
 import { type GatewayAccess, gatewayOf } from '../gateway/gateway-access.ts';
 import { describe } from '../openapi/operation.ts';
 import { object } from '../openapi/shared-schemas.ts';
@@ -19,7 +19,7 @@ const tool = object(
     listedAs: { ...text, description: 'As its server lists it.' },
     rule: { type: 'object', description: 'What the rules of the gateway say about it.' },
     hints: { type: 'object', description: 'What its server says of itself.' },
-    drift: object({ mode: { enum: ['block', 'ask', 'warn'] }, changes: { type: 'array', items: change } }),
+    drift: object({ mode: { enum: ['block', 'ask', 'warn'] }, fingerprint: text, changes: { type: 'array', items: change } }),
     leftOut: { ...text, description: 'Why it is not offered.' },
   },
   ['name', 'listedAs', 'rule'],
@@ -70,8 +70,12 @@ export const gatewayRoutes: readonly Route[] = [
       const gateway = find(request, server);
       if (isAnswer(gateway)) return gateway;
       const { tools } = isRecord(request.value) ? request.value : {};
-      if (!Array.isArray(tools) || !tools.every((name) => typeof name === 'string'))
-        return server.refuse(request, 'invalid_input', 'The body must be { "tools": [names] }, with the tools whose change is accepted.');
+      if (!Array.isArray(tools) || !tools.every(isAcceptedTool))
+        return server.refuse(
+          request,
+          'invalid_input',
+          'The body must be { "tools": [{ "name": …, "fingerprint": … }] }, with the tools whose change is accepted.',
+        );
       const accepted = await gateway.accept(tools);
       return encodeJson(traceOf(request.head), { accepted, servers: gateway.servers() satisfies readonly GatewayServer[] });
     },
@@ -79,13 +83,13 @@ export const gatewayRoutes: readonly Route[] = [
       'Inspector',
       'acceptTools',
       'Accept changed tools as they are now',
-      'Tools whose contract has not changed are left as they are.',
+      'A tool that has changed again since, and so has another `drift.fingerprint`, is left as it is.',
       {
         body: [
           'The tools, by their names in the gateway.',
-          object({ tools: texts }, ['tools']),
+          object({ tools: { type: 'array', items: object({ name: text, fingerprint: text }, ['name', 'fingerprint']) } }, ['tools']),
           {
-            tools: ['files:read_file'],
+            tools: [{ name: 'files:read_file', fingerprint: '0f2c6a1e9b7d4c358a6f1e2d3c4b5a69' }],
           },
         ],
         gives: ['Those that were accepted.', object({ accepted: texts, servers }, ['accepted', 'servers'])],
@@ -94,6 +98,10 @@ export const gatewayRoutes: readonly Route[] = [
     ),
   },
 ];
+
+function isAcceptedTool(given: unknown): given is Required<AcceptedTool> {
+  return isRecord(given) && typeof given.name === 'string' && typeof given.fingerprint === 'string';
+}
 
 function find(request: RouteRequest, { toolbox, refuse }: ServerState): GatewayAccess | HttpAnswer {
   return gatewayOf(toolbox) ?? refuse(request, 'not_found', 'This server is not a gateway.');

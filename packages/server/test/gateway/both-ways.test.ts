@@ -102,6 +102,33 @@ describe('what a server asks reaches the client whose call runs', () => {
   });
 });
 
+test('a question is refused while calls of two clients run that cannot be told apart', async () => {
+  const gateway = await openGateway({ servers: { bad: bad() } });
+  const url = await serveGateway(gateway);
+  const asked: string[] = [];
+  const open = async (name: string): Promise<Client> => {
+    const client = new Client({ name, version: '1.0.0' }, { capabilities: { elicitation: {} }, versionNegotiation: { mode: 'auto' } });
+    client.setRequestHandler('elicitation/create', async () => {
+      asked.push(name);
+      return { action: 'decline' };
+    });
+    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url)));
+    onTestFinished(() => client.close());
+    return client;
+  };
+  const [ann, bob] = [await open('ann'), await open('bob')];
+  const stop = new AbortController();
+  const begun = Promise.withResolvers<unknown>();
+  gateway.toolbox.subscribe(begun.resolve);
+  const hanging = bob.callTool({ name: 'hang', arguments: {} }, { signal: stop.signal }).catch(() => undefined);
+  await begun.promise;
+  const refused = await ann.callTool({ name: 'ask', arguments: { what: 'elicitation' } });
+  expect(String(textOf(refused))).toContain('not clear which client');
+  expect(asked).toEqual([]);
+  stop.abort();
+  await hanging;
+});
+
 test('lines of the log, progress and cancellation are passed on', async () => {
   const gateway = await openGateway({ servers: { bad: bad() } });
   const logged: unknown[] = [];

@@ -1,6 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Transport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { memoryStore } from 'toolpact/stores/memory';
 import { expect, onTestFinished, test } from 'vitest';
 import { createGateway, type GatewayOptions } from '../../src/index.ts';
@@ -17,9 +19,9 @@ function lockFile(): string {
 }
 
 /** A lock file in which the tools of the server are as they were once. */
-async function lockedBefore(): Promise<string> {
+async function lockedBefore(mode = ''): Promise<string> {
   const lock = lockFile();
-  const gateway = await createGateway({ servers: { bad: bad() }, lock });
+  const gateway = await createGateway({ servers: { bad: bad(mode) }, lock });
   await gateway.close();
   return lock;
 }
@@ -58,10 +60,55 @@ test('a changed tool does not run, and models go on reading what was accepted', 
   expect(lines).toContain(
     '(fine: its server changed it since it was accepted (the description changed); it does not run until the change is accepted: toolpact wrap --accept)',
   );
-  expect(await gateway.accept(['flood'])).toEqual([]);
+  expect(await gateway.accept([{ name: 'flood' }])).toEqual([]);
   expect(await gateway.accept()).toEqual(['fine']);
   expect(await toolbox.answer(call('fine'))).toMatchObject({ status: 'ok', data: 'fine' });
   expect(toolbox.list().find(({ name }) => name === 'fine')?.description).toBe(poisoned);
+});
+
+test.each(['changed', 'pages'])('what is accepted is the change that was read, also in a list of several pages: %s', async (mode) => {
+  const gateway = await openGateway({ servers: { bad: bad(mode) }, lock: await lockedBefore() });
+  const driftOf = () => gateway.servers()[0]?.tools.find(({ name }) => name === 'fine')?.drift;
+  expect(await gateway.accept([{ name: 'fine', fingerprint: 'of-another-change' }])).toEqual([]);
+  expect(driftOf()).toMatchObject({ mode: 'block' });
+  expect(await gateway.accept([{ name: 'fine', fingerprint: String(driftOf()?.fingerprint) }])).toEqual(['fine']);
+  expect(driftOf()).toBe(undefined);
+  expect(await gateway.toolbox.answer(call('fine'))).toMatchObject({ status: 'ok' });
+});
+
+test('a tool that is listed twice has one contract: that of the listing that is offered', async () => {
+  const lines: string[] = [];
+  const gateway = await openGateway({ servers: { bad: bad('twice') }, lock: await lockedBefore(), log: (line) => lines.push(line) });
+  expect(gateway.toolbox.list().filter(({ name }) => name.startsWith('fine'))).toMatchObject([{ description: 'Does fine.' }]);
+  expect(await gateway.toolbox.answer(call('fine'))).toMatchObject({ error: { code: 'contract_changed' } });
+  expect(lines).toContain('(the tool fine of bad is left out: its server lists another tool of this name)');
+});
+
+test.each(['noted', 'defined'])('words of a schema are shown wherever they stand: %s', async (mode) => {
+  const gateway = await openGateway({ servers: { bad: bad(mode) }, lock: await lockedBefore() });
+  expect(JSON.stringify(gateway.servers()[0]?.tools[0]?.drift?.changes)).toContain(poisoned);
+});
+
+test('each title of a tool is part of its contract', async () => {
+  const { toolbox } = await openGateway({ servers: { bad: bad('titles') }, lock: await lockedBefore('titled') });
+  expect(await toolbox.answer(call('fine'))).toMatchObject({ error: { code: 'contract_changed' } });
+});
+
+test('what another gateway has locked first counts, also while this one started', async () => {
+  const lock = lockFile();
+  const [hasRead, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const connect = async (): Promise<Transport> => {
+    hasRead.resolve();
+    await goOn.promise;
+    return new StdioClientTransport(bad('changed'));
+  };
+  const late = openGateway({ servers: { bad: { connect } }, lock });
+  await hasRead.promise;
+  await (await createGateway({ servers: { bad: bad() }, lock })).close();
+  goOn.resolve();
+  const { toolbox } = await late;
+  expect(await toolbox.answer(call('fine'))).toMatchObject({ error: { code: 'contract_changed' } });
+  expect(readFileSync(lock, 'utf8')).not.toContain(poisoned);
 });
 
 test('what another process accepts counts here', async () => {

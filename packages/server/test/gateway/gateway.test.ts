@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGateway } from '../../src/index.ts';
@@ -129,6 +130,32 @@ describe('a server that misbehaves', () => {
     await expect.poll(() => toolbox.list().map(({ name }) => name)).toContain('new_tool');
   });
 
+  test('writes secrets to its standard error: they are hidden in the log and in its state', async () => {
+    const lines: string[] = [];
+    const target = { ...bad('talks'), env: { SHOP_TOKEN: 'tiger-stripes-77' } };
+    const gateway = await openGateway({ servers: { bad: target }, log: (line) => lines.push(line) });
+    await expect.poll(() => lines).toEqual(['Login as postgres://[redacted]@db/x with [redacted]']);
+    expect(gateway.servers()[0]?.lastLines).toEqual(lines);
+  });
+
+  test('answers with no list of tools: the tools of the others are served', async () => {
+    const lines: string[] = [];
+    const { toolbox } = await openGateway({ servers: { notes, bad: bad('unlisted') }, log: (line) => lines.push(line) });
+    expect(await toolbox.answer(call('notes:count_notes'))).toMatchObject({ status: 'ok' });
+    expect(lines).toContain('(the tools of bad cannot be read: the MCP server answered tools/list without a list of tools)');
+    await expect(createGateway({ servers: { bad: bad('unlisted') } })).rejects.toThrow('without a list of tools');
+  });
+
+  test('lists a tool under the name that a rule gave another one: the other one is called by neither', async () => {
+    const { toolbox } = await openGateway({
+      servers: { bad: bad() },
+      rules: [{ tool: 'huge', rename: 'fine', approval: true }],
+      store: memoryStore(),
+    });
+    expect(toolbox.list().filter(({ name }) => name.startsWith('fine'))).toHaveLength(1);
+    expect(await toolbox.answer(call('fine'))).toMatchObject({ status: 'ok', data: 'fine' });
+  });
+
   test('cannot be started: the gateway says what it wrote last, and promises nothing', async () => {
     const lines: string[] = [];
     await expect(createGateway({ servers: { bad: { command: 'no-such-program' } }, log: (line) => lines.push(line) })).rejects.toThrow(
@@ -148,6 +175,23 @@ describe('a server that misbehaves', () => {
     ]);
     expect(await gateway.toolbox.answer(call('notes:count_notes'))).toMatchObject({ status: 'ok', data: '0' });
   });
+});
+
+test('who closes a gateway that is being closed waits for the end of its servers, too', async () => {
+  const [transport, ended] = [new StdioClientTransport(bad()), Promise.withResolvers<void>()];
+  const end = transport.close.bind(transport);
+  transport.close = () => ended.promise.then(end);
+  const stop = new AbortController();
+  const gateway = await createGateway({ servers: { bad: { connect: () => transport } }, signal: stop.signal });
+  stop.abort();
+  let isClosed = false;
+  const closed = gateway.close().then(() => {
+    isClosed = true;
+  });
+  await new Promise(setImmediate);
+  expect(isClosed).toBe(false);
+  ended.resolve();
+  await closed;
 });
 
 test('a gateway that is closed while a server starts ends that server', async () => {

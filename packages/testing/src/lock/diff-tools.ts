@@ -71,7 +71,33 @@ function changesOf(old: LockedTool, now: LockedTool): Change[] {
       message: 'the description changed',
       ...(old.text !== undefined && now.text !== undefined && { before: old.text, after: now.text }),
     });
-  return changes;
+  return [...changes, ...remarkChanges(old, now)];
+}
+
+/** Remarks decide about no value, but a model reads them: whoever accepts a change of another server's tool has to see what they say now. */
+function remarkChanges(old: LockedTool, now: LockedTool): Change[] {
+  if (now.text === undefined) return [];
+  return (['input', 'output'] as const).flatMap((place): Change[] => {
+    const [before, after] = [remarksOf(old[place]), remarksOf(now[place])];
+    return isSame(before, after) ? [] : [{ level: 'compatible', place, message: 'remarks changed', before, after }];
+  });
+}
+
+/** Collects what stands in a schema without saying which values fit: comments, keywords of one's own, and definitions that nothing refers to. */
+function remarksOf(schema: unknown): JsonValue[] {
+  const text = JSON.stringify(schema);
+  const collect = (part: unknown): JsonValue[] => {
+    if (Array.isArray(part)) return part.flatMap(collect);
+    if (!isRecord(part)) return [];
+    return Object.entries(part).flatMap(([name, value]) => {
+      if (name === '$comment' || name.startsWith('x-')) return [{ [name]: value as JsonValue }];
+      if ((name !== '$defs' && name !== 'definitions') || !isRecord(value)) return collect(value);
+      return Object.entries(value).flatMap(([own, definition]) =>
+        text.includes(`/${name}/${own}"`) ? collect(definition) : [{ [own]: definition as JsonValue }],
+      );
+    });
+  };
+  return collect(schema);
 }
 
 function schemaChanges(old: LockedTool, now: LockedTool, side: Side): Change[] {
