@@ -41,17 +41,19 @@ export function refuseOptions<TOptions extends object>(
   for (const [option, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, option) ? rules[option] : undefined;
     if (rule === undefined) refuseUnknown(what, option, Object.keys(rules), foreign);
-    if (value !== undefined && !isAllowed(value, rule)) refuseOption(what, option, rule);
+    if (value !== undefined && !isAllowed(value, rule)) refuseOption(what, option, rule, value);
   }
 }
 
 /** More names than these do not help in an error. */
 const mostNamed = 8;
 
-/** Throws for an option, and says what it can be. */
-export function refuseOption(what: string, option: string, rule: string | readonly string[]): never {
+/** Throws for an option, and says what it can be; of words, which one was perhaps meant. */
+export function refuseOption(what: string, option: string, rule: string | readonly string[], value?: unknown): never {
   const allowed = typeof rule === 'string' ? rule : list(rule, 'or');
-  throw new ToolpactError('invalid_option', `${what}: ${option} must be ${allowed}`, { option });
+  const [nearest] = typeof rule === 'object' && typeof value === 'string' ? rankNames(value, rule, 1) : [];
+  const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+  throw new ToolpactError('invalid_option', `${what}: ${option} must be ${allowed}${hint}`, { option });
 }
 
 /** Throws for options of `what` that are not numbers above 0. */

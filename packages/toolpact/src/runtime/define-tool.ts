@@ -312,7 +312,7 @@ function checkDefinition(definition: AnyDefinition): void {
     checkExample(output, onFailure, (why) => wrong(`onFailure breaks the output schema: ${why}`));
   for (const [code, kind] of Object.entries(failures)) {
     if (isFailureKind(code)) wrong(`the failure code "${code}" is the name of a kind`);
-    if (!isFailureKind(kind)) refuseOption(`tool "${name}"`, `failures.${code}`, Object.keys(catalogue));
+    if (!isFailureKind(kind)) refuseOption(`tool "${name}"`, `failures.${code}`, Object.keys(catalogue), kind);
   }
 }
 
