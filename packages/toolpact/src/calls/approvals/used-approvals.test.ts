@@ -217,4 +217,28 @@ describe('an approved call that a guard keeps from running', () => {
     await worker.stop();
     expect(done).toEqual([]);
   });
+
+  test('as a rerun can be asked for again', async () => {
+    const done: string[] = [];
+    let isBroken = true;
+    const breaks = () => {
+      if (isBroken) throw fail('upstream', 'Down.', { effect: 'none' });
+    };
+    const box = createToolbox([orderTool(orderOf(done, breaks), { timeoutMs: 3_600_000, approval: true })], {
+      store: memoryStore(),
+      use: [gate('policy')],
+      report: () => undefined,
+    });
+    closed.is = false;
+    await approve(box, await order(box));
+    const failed = await order(box);
+    const id = failed.meta.invocationId ?? '';
+    expect(failed).toMatchObject({ error: { kind: 'upstream' } });
+    await approve(box, await box.calls.rerun(id));
+    closed.is = true;
+    expect(await box.calls.rerun(id)).toMatchObject({ error: { kind: 'rate_limited' } });
+    [closed.is, isBroken] = [false, false];
+    expect(await box.calls.rerun(id)).toMatchObject({ status: 'ok' });
+    expect(done).toEqual(['charge', 'ship']);
+  });
 });

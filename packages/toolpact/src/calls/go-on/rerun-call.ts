@@ -3,11 +3,12 @@ import { fail, type Outcome, refuseOptions, withoutAbsent } from '../../outcome/
 import { expiredFailure, type GuardedToolbox, type StoredCall, type TakenCall, unknownStep, untilWritten } from '../../ports/index.ts';
 import { approvalOf, isExpired } from '../approvals/approval-question.ts';
 import { endStored } from '../approvals/end-waiting.ts';
+import { waitAgain } from '../approvals/wait-again.ts';
 import type { CallRegistry } from '../call-registry.ts';
 import { bareOutcome } from '../run/answers.ts';
 import { readStart } from '../run/stored-start.ts';
-import { demandOf } from '../store/ask-store.ts';
-import { effectOfSteps } from './go-on.ts';
+import { askStore, demandOf } from '../store/ask-store.ts';
+import { cancelledFailure, effectOfSteps } from './go-on.ts';
 
 /** How a call is run again. */
 export interface RerunOptions {
@@ -126,6 +127,15 @@ export function createRerun(
     return storedArguments ?? (start?.isWhole === true ? start.event.input : undefined);
   }
 
+  /** A guard in front of the ledger has kept an approved call from running: it waits for another try. */
+  async function concludeRefused(taken: TakenCall, outcome: Outcome): Promise<Outcome> {
+    const waiting = await askStore(() => waitAgain(ledger, taken));
+    if (!waiting.ok || waiting.value?.is !== 'cancelled') return outcome;
+    const end = await toolbox.toOutcome(taken.tool, {}, cancelledFailure(taken), { tenantId: taken.tenant, invocationId: taken.id });
+    await askStore(() => endStored(registry, taken, end, { keepsSteps: true }));
+    return end;
+  }
+
   async function run({ last, args, taken }: Ready, from: string | undefined, context: CallContext): Promise<Outcome> {
     const start = readStart(last);
     if (start === undefined) return bareOutcome('not_found', `There is no recorded call ${last.id}.`);
@@ -146,7 +156,7 @@ export function createRerun(
       tenantId: last.tenant,
       invocationId,
     });
-    again.set(invocationId, taken === undefined ? { rerun } : { taken });
+    again.set(invocationId, taken === undefined ? { rerun } : { taken, conclude: (outcome) => concludeRefused(taken, outcome) });
     return toolbox.answer({ name: tool, args }, { ...callerContext, ...firstContext }).finally(() => again.delete(invocationId));
   }
 }
