@@ -8,6 +8,7 @@ import type { CallRegistry } from '../call-registry.ts';
 import { bareOutcome } from '../run/answers.ts';
 import { readStart } from '../run/stored-start.ts';
 import { askStore, demandOf } from '../store/ask-store.ts';
+import { hasSoundOutcome } from '../store/stored-outcome.ts';
 import { cancelledFailure, effectOfSteps } from './go-on.ts';
 
 /** How a call is run again. */
@@ -59,6 +60,7 @@ export function createRerun(
     const start = last && readStart(last);
     if (last === undefined || start === undefined) return bareOutcome('not_found', `There is no recorded call ${id}.`);
     const { tool: name, outcome, stage } = last;
+    if (!hasSoundOutcome(last)) return bareOutcome('not_ready', `How the call ${last.id} ended cannot be read.`, { tool: name });
     const tool = toolbox.find(name);
     if (tool === undefined) return bareOutcome('unknown_tool', `${name}, which was called, is not among the tools here.`);
     if (!tool.steps)
