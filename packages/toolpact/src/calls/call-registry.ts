@@ -1,6 +1,7 @@
 import type { CallContext } from '../contract/index.ts';
 import { assertPositive, type Outcome, refuseOptions } from '../outcome/index.ts';
 import type { Ledger, Store, TakenCall } from '../ports/index.ts';
+import { type BoundedMap, createBoundedMap, systemClock } from '../time/index.ts';
 import { createHeldContexts, type HeldContexts } from './go-on/held-contexts.ts';
 import { type CallTraces, createCallTraces } from './run/call-trace.ts';
 import { createKeyTurns, type KeyTurns } from './run/key-turns.ts';
@@ -84,6 +85,8 @@ export interface CallRegistry {
   readonly again: Map<string, MadeAgain>;
   readonly held: HeldContexts;
   readonly turns: KeyTurns;
+  /** Looks for calls of a tenant that make room for others, by tenant. */
+  readonly roomLooks: BoundedMap<Promise<boolean>>;
   /** Calls that go on although their callers were answered. */
   readonly deferred: Set<Promise<unknown>>;
 }
@@ -137,6 +140,7 @@ export function createCallRegistry(
     again: new Map(),
     held: createHeldContexts(),
     turns: createKeyTurns(store),
+    roomLooks: createBoundedMap({ maxEntries: 1000, now: systemClock.monotonic }),
     deferred: new Set(),
   };
 }

@@ -124,6 +124,9 @@ describe('a step', () => {
     await answer(run, again, { idempotencyKey: 'k1', tenantId: 't1' });
     await answer(twice, undefined, { invocationId: 'i1' });
     expect(keys).toEqual(['t1/pay/k1/find', 't1/pay/k1/ship%20it%2Fnow', 'pay/i1/a', 'pay/i1/a/2']);
+    keys.length = 0;
+    for (const idempotencyKey of ['k\ud800', 'k\ufffd', 'k%ud800']) await answer(twice, undefined, { idempotencyKey });
+    expect(keys.filter((key) => key.endsWith('/a'))).toEqual(['pay/k%ud800/a', 'pay/k%EF%BF%BD/a', 'pay/k%25ud800/a']);
     // No tenant is the same as the one that stands for none: whoever runs the call again states it.
     keys.length = 0;
     await answer(twice, undefined, { invocationId: 'i1', tenantId: noTenant });

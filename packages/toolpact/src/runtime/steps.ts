@@ -214,7 +214,19 @@ function keyOf({ context, tool, guarded, idempotencyKey, invocationId }: Stepped
   // The journal states the tenant of a call that it runs again; without one it is the same key as before.
   const tenant = context.tenantId === noTenant ? undefined : context.tenantId;
   const parts = [tenant, tool, call, name, occurrence > 1 ? occurrence : undefined];
-  return parts.flatMap((part) => (part === undefined ? [] : encodeURIComponent(part))).join('/');
+  return parts.flatMap((part) => (part === undefined ? [] : encodePart(part))).join('/');
+}
+
+/** Writes a text as a part of a URL. Callers may give any key, and half of a character is none that a URL has. */
+function encodePart(part: string | number): string {
+  if (typeof part === 'number' || part.isWellFormed()) return encodeURIComponent(part);
+  const [halves, pieces] = [part.match(/\p{Surrogate}/gu) ?? [], part.split(/\p{Surrogate}/u)];
+  return pieces.map((piece, place) => `${encodeURIComponent(piece)}${toEscape(halves[place])}`).join('');
+}
+
+/** Escapes half of a character as nothing else is. */
+function toEscape(half: string | undefined): string {
+  return half === undefined ? '' : `%u${half.charCodeAt(0).toString(16)}`;
 }
 
 /** Gives the effect that a failure states; undefined for anything else. */

@@ -123,8 +123,16 @@ export function postgresStore(server: string | PostgresStoreOptions): Store {
       most: Math.max(records.length, counters.length, calls),
     };
   };
-  // A sweep that fails now is made up for by the next one.
-  const sweepQuietly = (): void => void enter(sweepSlice).catch(() => undefined);
+  let isSweeping = false;
+  // A sweep that fails now is made up for by the next one. One at a time: where they take long, they would leave calls no connection.
+  const sweepQuietly = (): void => {
+    if (isSweeping) return;
+    isSweeping = true;
+    const done = () => {
+      isSweeping = false;
+    };
+    enter(sweepSlice).then(done, done);
+  };
 
   const find = async (at: RecordKey): Promise<StoredRecord | undefined> => {
     const [row] = await session.query<{ readonly version: number; readonly value: string; readonly left_ms: number | null }>(

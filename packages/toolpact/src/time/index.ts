@@ -1,5 +1,5 @@
 export { type AsyncStorage, createAsyncStorage } from './async-storage.ts';
-export { createBoundedMap } from './bounded-map.ts';
+export { type BoundedMap, createBoundedMap } from './bounded-map.ts';
 export { type Clock, elapsedMs, maxTimerMs, type StopTimer, systemClock } from './clock.ts';
 export { armDeadline, type DeadlineEntry, disarmDeadline, keepProcess } from './deadline.ts';
 export { longestSince, type Moment, thisMoment } from './moment.ts';

@@ -600,6 +600,40 @@ test('a sweep deletes what is to be forgotten also where the server counts no ro
   expect(await store.sweep()).toBe(1);
 });
 
+test('a sweep does not wait for whoever vacuums a table or gives it an index', async () => {
+  const { calls, schema, store } = await open();
+  await calls.begin(call('a'));
+  const other = await pool.connect();
+  try {
+    await other.query(`BEGIN; LOCK TABLE "${schema}".toolpact_calls IN SHARE UPDATE EXCLUSIVE MODE`);
+    const swept = store.sweep();
+    expect(await Promise.race([swept, new Promise((resolve) => setTimeout(resolve, 2000, 'waits'))])).toBe(0);
+  } finally {
+    await other.query('ROLLBACK');
+    other.release();
+  }
+});
+
+test('writes begin no sweep while another one is under way', async () => {
+  let sweeps = 0;
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const slow: PgPool = {
+    async query(query) {
+      if (query.text.includes('pg_relation_size')) {
+        sweeps += 1;
+        await held;
+      }
+      return pool.query(query as pg.QueryConfig);
+    },
+    connect: () => pool.connect() as unknown as ReturnType<PgPool['connect']>,
+    end: async () => undefined,
+  };
+  const { calls } = await open(slow);
+  for (let rounds = 0; rounds < 5; rounds += 1) await Promise.all(Array.from({ length: 1000 }, () => calls.isAlive('p')));
+  release();
+  expect(sweeps).toBe(1);
+});
+
 test('keeps no call longer than the retention of the store', async () => {
   const store = postgresStore({ pool, schema: newSchema(), retentionMs: 1000 });
   await store.calls?.begin(call('a'));

@@ -293,7 +293,7 @@ function whyForbidden(
   if (roles !== undefined && !roles.some((role) => deciderRoles.includes(role)))
     return `Only ${roles.join(' or ')} may decide about ${tool}.`;
   if (!fourEyes || verdict === 'deny') return undefined;
-  if (by === undefined) return `${tool} needs four eyes: say who approves it.`;
+  if (typeof by !== 'string' || by.trim() === '') return `${tool} needs four eyes: say who approves it.`;
   return by === userId ? `${tool} needs four eyes: somebody other than ${by} has to approve it.` : undefined;
 }
 

@@ -392,6 +392,26 @@ describe('an approval that was given', () => {
   });
 });
 
+test('calls for which there is no room share the look for some: it costs as much as all that waits', async () => {
+  const inner = memoryStore();
+  const ledger = inner.calls as Ledger;
+  let gets = 0;
+  const calls: Ledger = {
+    ...ledger,
+    get: (tenant, handle) => {
+      gets += 1;
+      return ledger.get(tenant, handle);
+    },
+  };
+  const { box } = setUp({ ...inner, calls }, { calls: { maxWaiting: 30 } });
+  const callMany = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, id) => box.call('send_mail', { to: `${count}-${id}` }, { runId: 'r' })));
+  await callMany(30);
+  gets = 0;
+  for (const outcome of [...(await callMany(20)), ...(await callMany(10))]) expect(kindOf(outcome)).toBe('rate_limited');
+  expect(gets).toBe(30);
+});
+
 test('calls that wait are all listed, however many others expired without a decision', async () => {
   let time = Date.now();
   const { box } = setUp(memoryStore({ now: () => time }), { expiresMs: 1000, calls: { maxWaiting: 1001 } });

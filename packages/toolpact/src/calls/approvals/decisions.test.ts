@@ -227,7 +227,8 @@ describe('who may decide', () => {
       why: 'forbidden',
       message: 'pay needs four eyes: somebody other than ann has to approve it.',
     });
-    expect(await box.approvals.decide(handle, 'approve')).toMatchObject({ why: 'forbidden' });
+    for (const facts of [{}, { by: '' }, { by: ' ' }, { by: ['ann'] as never }])
+      expect(await box.approvals.decide(handle, 'approve', facts)).toMatchObject({ why: 'forbidden' });
     expect(await box.approvals.decide(handle, 'approve', { by: 'bob' })).toMatchObject({ ok: true });
     const second = await ask({ to: 'A-2', amount: 80 }, { userId: 'ann' });
     expect(await box.approvals.decide(second, 'deny', { by: 'ann' })).toMatchObject({ ok: true });

@@ -1,6 +1,7 @@
 import type { Outcome, ToolFailure } from '../../outcome/index.ts';
 import { expiredFailure, type GuardedCall, type RunPlace, refuseWith, type StoredCall, withdrawnFailure } from '../../ports/index.ts';
 import { approvalEvent } from '../../runtime/index.ts';
+import { nextTurn, systemClock } from '../../time/index.ts';
 import type { CallRegistry } from '../call-registry.ts';
 import { toCallEnd } from '../run/answers.ts';
 import type { Ask } from '../store/ask-store.ts';
@@ -27,12 +28,38 @@ export async function endExpired(registry: CallRegistry, call: GuardedCall, wait
 /** How many calls are looked through for those that no person decided about in time. */
 const mostExpired = 2_000;
 
-/** Ends the calls of a tenant that no person decided about in time, so that there is room for others; gives whether there were any. */
-export async function endAllExpired(registry: CallRegistry, call: GuardedCall, ask: Ask): Promise<boolean> {
+/** For so long a tenant is not looked through again after there was nothing to end. */
+const quietMs = 1_000;
+
+/**
+ * Ends the calls of a tenant that no person decided about in time, so that there is room for others; gives whether there were any. Calls that need
+ * room at the same moment share the look: it costs as much as all that waits.
+ */
+export function endAllExpired(registry: CallRegistry, call: GuardedCall, ask: Ask): Promise<boolean> {
+  const { roomLooks } = registry;
+  const { tenantId } = call;
+  const sharedLook = roomLooks.get(tenantId);
+  if (sharedLook !== undefined) return sharedLook;
+  const look = lookForExpired(registry, call, ask).then(
+    (hasEnded) => {
+      if (hasEnded) roomLooks.delete(tenantId);
+      else roomLooks.set(tenantId, look, systemClock.monotonic() + quietMs);
+      return hasEnded;
+    },
+    (error: unknown) => {
+      roomLooks.delete(tenantId);
+      throw error;
+    },
+  );
+  roomLooks.set(tenantId, look, Number.POSITIVE_INFINITY);
+  return look;
+}
+
+async function lookForExpired(registry: CallRegistry, call: GuardedCall, ask: Ask): Promise<boolean> {
   let hasEnded = false;
   let cursor: string | undefined;
   for (let looked = 0; looked < mostExpired; ) {
-    const query = { tenant: call.tenantId, status: ['pending' as const], limit: 500, cursor };
+    const query = { tenant: call.tenantId, status: ['pending' as const], limit: 100, cursor };
     const page = await ask(() => registry.ledger.list(query));
     if (!page.ok) break;
     for (const row of page.value.rows) {
@@ -46,6 +73,8 @@ export async function endAllExpired(registry: CallRegistry, call: GuardedCall, a
     looked += page.value.rows.length;
     cursor = page.value.next;
     if (cursor === undefined) break;
+    // A store in this process answers at once: other calls get their turn.
+    await nextTurn();
   }
   return hasEnded;
 }

@@ -4,6 +4,7 @@ import { type OrderRun, orderTool } from '../../../../../proofs/fixtures/order-t
 import { skipTime, takes, until } from '../../../../../proofs/fixtures/skip-time.ts';
 import { createToolbox, createWorker, fail, type Outcome } from '../../index.ts';
 import type { Ledger, Store } from '../../ports/index.ts';
+import { defineGuard } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 
 skipTime();
@@ -183,5 +184,61 @@ describe.each([
     });
     expect(await box.with(context).calls.rerun(id)).toMatchObject({ status: 'error', error: { kind: 'denied', effect: 'none' } });
     expect(done).toEqual([]);
+  });
+});
+
+describe('an approved call that a guard keeps from running', () => {
+  const closed = { is: true };
+  const gate = (phase: 'policy' | 'limit') =>
+    defineGuard({
+      name: 'gate',
+      phase,
+      around: (call, next) => (closed.is ? Promise.resolve(call.refuse('rate_limited', 'Later.', { effect: 'none' })) : next()),
+    });
+  const gated = (store: Store, done: string[], phase: 'policy' | 'limit') =>
+    createToolbox([orderTool(orderOf(done), { timeoutMs: 3_600_000, approval: true })], {
+      store,
+      use: [gate(phase)],
+      approvals: { expiresMs: 60_000 },
+      report: () => undefined,
+    });
+
+  test('waits for another try, and no longer than its approval can be used', async () => {
+    const [store, done]: [Store, string[]] = [memoryStore(), []];
+    const box = gated(store, done, 'limit');
+    closed.is = true;
+    const asked = await order(box);
+    await approve(box, asked);
+    expect(await order(box)).toMatchObject({ error: { kind: 'rate_limited' } });
+    const worker = createWorker(box);
+    const isOver = async () =>
+      expect(await box.calls.get(handleOf(asked))).toMatchObject({ outcome: { error: { code: 'approval_expired' } } });
+    await until(isOver, 100_000);
+    await worker.stop();
+    expect(done).toEqual([]);
+  });
+
+  test('as a rerun can be asked for again', async () => {
+    const done: string[] = [];
+    let isBroken = true;
+    const breaks = () => {
+      if (isBroken) throw fail('upstream', 'Down.', { effect: 'none' });
+    };
+    const box = createToolbox([orderTool(orderOf(done, breaks), { timeoutMs: 3_600_000, approval: true })], {
+      store: memoryStore(),
+      use: [gate('policy')],
+      report: () => undefined,
+    });
+    closed.is = false;
+    await approve(box, await order(box));
+    const failed = await order(box);
+    const id = failed.meta.invocationId ?? '';
+    expect(failed).toMatchObject({ error: { kind: 'upstream' } });
+    await approve(box, await box.calls.rerun(id));
+    closed.is = true;
+    expect(await box.calls.rerun(id)).toMatchObject({ error: { kind: 'rate_limited' } });
+    [closed.is, isBroken] = [false, false];
+    expect(await box.calls.rerun(id)).toMatchObject({ status: 'ok' });
+    expect(done).toEqual(['charge', 'ship']);
   });
 });

@@ -3,11 +3,13 @@ import { fail, type Outcome, refuseOptions, withoutAbsent } from '../../outcome/
 import { expiredFailure, type GuardedToolbox, type StoredCall, type TakenCall, unknownStep, untilWritten } from '../../ports/index.ts';
 import { approvalOf, isExpired } from '../approvals/approval-question.ts';
 import { endStored } from '../approvals/end-waiting.ts';
+import { waitAgain } from '../approvals/wait-again.ts';
 import type { CallRegistry } from '../call-registry.ts';
 import { bareOutcome } from '../run/answers.ts';
 import { readStart } from '../run/stored-start.ts';
-import { demandOf } from '../store/ask-store.ts';
-import { effectOfSteps } from './go-on.ts';
+import { askStore, demandOf } from '../store/ask-store.ts';
+import { hasSoundOutcome } from '../store/stored-outcome.ts';
+import { cancelledFailure, effectOfSteps } from './go-on.ts';
 
 /** How a call is run again. */
 export interface RerunOptions {
@@ -58,6 +60,7 @@ export function createRerun(
     const start = last && readStart(last);
     if (last === undefined || start === undefined) return bareOutcome('not_found', `There is no recorded call ${id}.`);
     const { tool: name, outcome, stage } = last;
+    if (!hasSoundOutcome(last)) return bareOutcome('not_ready', `How the call ${last.id} ended cannot be read.`, { tool: name });
     const tool = toolbox.find(name);
     if (tool === undefined) return bareOutcome('unknown_tool', `${name}, which was called, is not among the tools here.`);
     if (!tool.steps)
@@ -126,6 +129,15 @@ export function createRerun(
     return storedArguments ?? (start?.isWhole === true ? start.event.input : undefined);
   }
 
+  /** A guard in front of the ledger has kept an approved call from running: it waits for another try. */
+  async function concludeRefused(taken: TakenCall, outcome: Outcome): Promise<Outcome> {
+    const waiting = await askStore(() => waitAgain(ledger, taken));
+    if (!waiting.ok || waiting.value?.is !== 'cancelled') return outcome;
+    const end = await toolbox.toOutcome(taken.tool, {}, cancelledFailure(taken), { tenantId: taken.tenant, invocationId: taken.id });
+    await askStore(() => endStored(registry, taken, end, { keepsSteps: true }));
+    return end;
+  }
+
   async function run({ last, args, taken }: Ready, from: string | undefined, context: CallContext): Promise<Outcome> {
     const start = readStart(last);
     if (start === undefined) return bareOutcome('not_found', `There is no recorded call ${last.id}.`);
@@ -146,7 +158,7 @@ export function createRerun(
       tenantId: last.tenant,
       invocationId,
     });
-    again.set(invocationId, taken === undefined ? { rerun } : { taken });
+    again.set(invocationId, taken === undefined ? { rerun } : { taken, conclude: (outcome) => concludeRefused(taken, outcome) });
     return toolbox.answer({ name: tool, args }, { ...callerContext, ...firstContext }).finally(() => again.delete(invocationId));
   }
 }

@@ -1,6 +1,7 @@
 import { type CallContext, noTenant } from '../../contract/index.ts';
 import { type Outcome, pending, ToolpactError, withWarning } from '../../outcome/index.ts';
 import type { GuardedToolbox, StoredCall } from '../../ports/index.ts';
+import { nextTurn } from '../../time/index.ts';
 import type { CallRegistry } from '../call-registry.ts';
 import { readStart } from '../run/stored-start.ts';
 import { demandOf } from '../store/ask-store.ts';
@@ -18,6 +19,8 @@ export interface ResumedCall {
 
 const demand = demandOf('The run');
 const pageSize = 1_000;
+/** How many are read at once: the last of more would wait for longer than a store is waited for. */
+const readAtOnce = 100;
 /** So many calls of a run go on at one time, as many as a worker runs. */
 const atOnce = 8;
 
@@ -53,8 +56,15 @@ export function createResume(
       cursor = page.next;
       if (cursor === undefined) break;
     }
-    const calls = await Promise.all(places.reverse().map((place) => demand(() => ledger.get(place.tenant, place.id))));
-    return calls.flatMap((call) => (call === undefined || call.replacedBy !== undefined ? [] : [call]));
+    const calls: StoredCall[] = [];
+    places.reverse();
+    for (let at = 0; at < places.length; at += readAtOnce) {
+      const found = await Promise.all(places.slice(at, at + readAtOnce).map((place) => demand(() => ledger.get(place.tenant, place.id))));
+      for (const call of found) if (call !== undefined && call.replacedBy === undefined) calls.push(call);
+      // A store in this process answers at once: other calls get their turn.
+      await nextTurn();
+    }
+    return calls;
   }
 
   async function resumeCall(call: StoredCall, context: CallContext): Promise<ResumedCall> {

@@ -3,6 +3,7 @@ import type { GuardedCall, NewCall, RunPlace, Wait } from '../../ports/index.ts'
 import { systemClock } from '../../time/index.ts';
 import { type ApprovalRequest, suspended, toApprovalQuestion, toPendingApproval } from '../approvals/approval-question.ts';
 import type { CallRegistry } from '../call-registry.ts';
+import { toStorableMs } from '../store/assert-options.ts';
 import { toStored } from './answers.ts';
 import type { NamedKey } from './call-key.ts';
 import type { CallRecord } from './call-record.ts';
@@ -53,7 +54,8 @@ export function toDraft(registry: CallRegistry, call: GuardedCall, id: string, f
     },
     start: startJson(start),
     ...(keepsArguments && { args: call.received as never }),
-    keepMs: registry.keepMs,
+    // The key of a call that is forgotten counts no more.
+    keepMs: Math.max(registry.keepMs, toStorableMs(facts.key?.countsMs ?? 0)),
   };
 }
 

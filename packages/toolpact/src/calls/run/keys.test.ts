@@ -13,6 +13,7 @@ const takeTurns = async (count: number): Promise<void> => {
 };
 
 const report = () => undefined;
+const day = 86_400_000;
 const input = z.object({ order: z.string(), amount: z.number() });
 
 /** A tool that pays, and counts how often it did. */
@@ -62,6 +63,23 @@ describe('equal calls', () => {
     expect([first.meta.replayed, second.meta.replayed]).toEqual([undefined, true]);
     expect([second.meta.callId, second.meta.traceId, second.meta.invocationId]).toEqual(['b', 'trace-2', first.meta.invocationId]);
     expect(second.input).toEqual({ order: 'o1', amount: 5 });
+  });
+
+  test('are one call for as long as their key counts, also where calls are kept for a shorter time', async () => {
+    const clock = { time: 0 };
+    let paid = 0;
+    const run = () => {
+      paid += 1;
+      return paid;
+    };
+    const pay = defineTool({ name: 'pay', description: 'Pays.', idempotency: { key: () => 'a', ttlMs: 30 * day }, run });
+    const store = memoryStore({ now: () => clock.time });
+    const box = createToolbox([pay], { store, calls: { keepMs: day } });
+    for (const days of [0, 29, 31]) {
+      clock.time = days * day;
+      await box.call('pay', {});
+      expect(paid).toBe(days < 30 ? 1 : 2);
+    }
   });
 
   test('of two toolboxes on one store are one call', async () => {

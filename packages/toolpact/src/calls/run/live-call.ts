@@ -11,6 +11,7 @@ import {
   type Written,
 } from '../../ports/index.ts';
 import { type Moment, type StopTimer, sleep, systemClock, thisMoment } from '../../time/index.ts';
+import { waitAgain } from '../approvals/wait-again.ts';
 import type { CallRegistry } from '../call-registry.ts';
 import { withNextStep } from '../read/result-reader.ts';
 import { askFor, askStore, type StoreAnswer } from '../store/ask-store.ts';
@@ -217,7 +218,7 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     // The approved plan differs from the present one.
     const isOther = given.status === 'error' && given.error.code === 'plan_changed';
     if (parts.approved !== undefined && !wasStopped && !isOther && !hasBegun() && didNotRun(given)) {
-      await waitAgain(parts.approved);
+      await keepApproval(parts.approved);
       return given;
     }
     isConcluded = true;
@@ -237,13 +238,10 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   }
 
   /** Lets a call that was approved, and did not get as far as to run, wait for another try. */
-  async function waitAgain({ outcome, listed: asListed, wakeAt, readAt }: StoredCall): Promise<void> {
+  async function keepApproval(approved: StoredCall): Promise<void> {
     isConcluded = true;
-    if (outcome !== undefined) {
-      const wakeMs = wakeAt === undefined ? undefined : Math.max(1, wakeAt - readAt);
-      const put = () => ledger.wait(place, { outcome, listed: asListed, questions: [], ...(wakeMs !== undefined && { wakeMs }) });
-      if (!(await askStore(put)).ok) return writeLater(put);
-    }
+    const put = async () => (await waitAgain(ledger, approved)) ?? { is: 'written' };
+    if (!(await askStore(put)).ok) return writeLater(put);
     forget();
   }
 

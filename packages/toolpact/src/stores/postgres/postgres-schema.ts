@@ -99,14 +99,15 @@ export async function preparePostgres(session: PgSession, names: PostgresNames):
 
 /**
  * Lets the server count the rows of tables that have become twice as large since it last did. It counts by itself once a minute by default: a
- * young table grows faster, and statements that are planned for what it was cost several times as much.
+ * young table grows faster, and statements that are planned for what it was cost several times as much. A table that somebody vacuums or gives an
+ * index is left out: to wait for that would keep a connection from calls.
  */
 export async function analyzeGrownTables(session: PgSession, names: PostgresNames): Promise<void> {
   const tables = [names.calls, names.steps, names.questions, names.records];
   const text = `SELECT name FROM unnest($1::text[]) AS name JOIN pg_catalog.pg_class ON oid = name::regclass
     WHERE pg_relation_size(oid) > 2 * relpages::bigint * current_setting('block_size')::bigint`;
   const rows = await session.query<{ readonly name: string }>({ text, values: [tables] }, true);
-  if (rows.length > 0) await session.query({ text: `ANALYZE ${rows.map(({ name }) => name).join(', ')}` }, true);
+  if (rows.length > 0) await session.query({ text: `ANALYZE (SKIP_LOCKED) ${rows.map(({ name }) => name).join(', ')}` }, true);
 }
 
 async function createAll(client: PgClient, names: PostgresNames): Promise<void> {

@@ -15,7 +15,6 @@ export interface BatchesOptions<TItem, TResult> {
 interface Entry<TItem, TResult> {
   readonly item: TItem;
   readonly resolve: (result: TResult | Promise<TResult>) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 const maxItems = 256;
@@ -51,7 +50,6 @@ export function createBatches<TItem, TResult>(options: BatchesOptions<TItem, TRe
     const stopTimer = systemClock.after(slowMs, makeWay, { background: true });
     void settle(batch).then(() => {
       stopTimer();
-      for (const { item } of batch) underWay.delete(idOf(item));
       makeWay();
     });
   };
@@ -80,16 +78,27 @@ export function createBatches<TItem, TResult>(options: BatchesOptions<TItem, TRe
   const settle = async (batch: readonly Entry<TItem, TResult>[]): Promise<void> => {
     try {
       const results = await run(batch.map(({ item }) => item));
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as TResult);
+      for (const [index, entry] of batch.entries()) finish(entry, results[index] as TResult | Promise<TResult>);
     } catch (error) {
       if (batch.length > 1 && mayDivide(error)) for (const entry of batch) await settle([entry]);
-      else for (const { reject } of batch) reject(error);
+      else for (const entry of batch) finish(entry, Promise.reject(error));
     }
   };
 
+  /** Gives an item its result. Until that is there the next one with the same id does not begin. */
+  const finish = ({ item, resolve }: Entry<TItem, TResult>, result: TResult | Promise<TResult>): void => {
+    resolve(result);
+    const end = (): void => {
+      underWay.delete(idOf(item));
+      schedule();
+    };
+    if (result instanceof Promise) result.then(end, end);
+    else end();
+  };
+
   return (item) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
+    new Promise((resolve) => {
+      waiting.push({ item, resolve });
       schedule();
     });
 }
