@@ -3,8 +3,8 @@ import { createToolbox, defineTool, ToolFailure, ToolpactError } from 'toolpact'
 import { expect, test } from 'vitest';
 import { entries, internalEntries, pathOf } from './house/own-packages.ts';
 
-/** Mistaken arguments of a caller without a compiler. */
-const given: readonly unknown[] = [undefined, null, 42, 'x', {}, { unknownOption: 1 }];
+/** Mistaken arguments of a caller without a compiler. The text is a fit path for `sqliteStore`, which would write a file anywhere else. */
+const given: readonly unknown[] = [undefined, null, 42, ':memory:', {}, { unknownOption: 1 }];
 
 /** Failures of a model provider have an error of their own, which says what cannot be read. */
 const named = (thrown: unknown): boolean =>
