@@ -362,11 +362,6 @@ describe('what authors say of more than the arguments', () => {
     },
   );
 
-  test('what cannot be had by the value that the model sent is not there', () => {
-    expect(readAtCall(new Error('Failed to retrieve the story with ID: 4711'), { story: 4711 }).kind).toBe('not_found');
-    expect(readAtCall(new Error('Failed to retrieve the story with ID: 4711'), { story: 8 }).kind).toBe('failed');
-  });
-
   test('a key that the model sent is no setting', () => {
     expect(readAtCall(new Error('Component with key "abc12" not found'), { componentKey: 'abc12' }).kind).toBe('not_found');
   });
@@ -423,8 +418,6 @@ describe('a sentence about the program itself sends nobody off', () => {
     ['failed', Object.assign(new Error('idle → busy'), { code: 'INVALID_TRANSITION' }), args],
     ['invalid_input', Object.assign(new Error('idle → busy'), { code: 'INVALID_ARGUMENT' }), args],
     ['rate_limited', Object.assign(new Error('No provider has capacity: rate limit exceeded'), { status: 429 }), args],
-    // A name with a value that nobody sent is that of another.
-    ['failed', new Error('Invalid page: start'), args],
     ['invalid_input', new Error('Invalid page: checkout'), args],
     ['failed', new Error('The resource must contain a text'), args],
     ['invalid_input', new Error('The resource must contain a name'), { resource: {} }],

@@ -51,8 +51,7 @@ function correct(decision: Decision, { ownText = '', structured }: Evidence, ech
   const { kind, finding } = decision;
   if (finding === undefined) {
     if (echo.value !== 'whole') return decision;
-    if (notGotten.test(ownText)) return { kind: 'not_found' };
-    return structured || /fail|error/i.test(ownText) ? decision : { kind: 'invalid_input' };
+    return structured || saysNothing.test(ownText) ? decision : { kind: 'invalid_input' };
   }
   if (!finding.isSpoken) return decision;
   const isAboutInput = catalogue[kind].recovery === 'fix_input';
@@ -99,6 +98,7 @@ export function isDefaultStatus({ response, remoteText, ownText, requested }: Ev
 const report = /\bAssertionError\b|\b(?:tests?|specs?|assertions?) failed\b/i;
 // "Failed to fetch the picture" says what failed, and not that the network did.
 const namesWhatFailed = /\bfail\w* (?:to )?fetch(?:ing)? (?!after|from|with|due|because)\w/i;
-const notGotten = /\b(?:failed|unable) to (?:find|get|locate|look up|resolve|retrieve)\b/i;
+// That something failed, or lacks a part, blames no value that it repeats.
+const saysNothing = /fail|error|\b(?:has no|does not have)\b/i;
 const inResponse =
   /\b(?:in|from|of) (?:the |its |their )?(?:\w+ ){0,2}(?:response|reply)\b|\b(?:response|reply) (?:is |was )?(?:has no|lacks?|missing|without)\b|\bfrom (?:the )?(?:\w+ ){0,2}(?:API|endpoint|service|upstream)\b/i;

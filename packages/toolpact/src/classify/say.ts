@@ -108,16 +108,13 @@ export function isIdentifier(text: string): boolean {
   return /^[A-Za-z][\w.:/-]{0,63}$/.test(text);
 }
 
-/** Checks whether a sentence says that something was missing in what came back. That a search has no results is no fault of it. */
+/** Checks whether a sentence says that something was missing in what came back. */
 export function isNotReturned(text: string): boolean {
-  const sentence = text.slice(0, longestSentence);
-  return notReturned.test(sentence) && !nothingFound.test(sentence);
+  return notReturned.test(text.slice(0, longestSentence));
 }
 
 const notReturned =
   /\b(?:(?:was|were|been|are|is)(?: not|n't) (?:returned|received)|(?:did|does)(?: not|n't) return an?|no (?:\w+ ){1,3}(?:was |were )?returned|no (?:answer|confirmation|reply|response)|returned no result)\b/i;
-// A search has results, a call has one.
-const nothingFound = /\b(?:results|rows?|match(?:es)?|records?|hits?)\b/i;
 const haveTo = /\b(?:has|have|needs?) to(?= be\b)/i;
 /** Who was to answer in data and answered with a page is not the service that was meant. */
 const webPage = /^\s*<(?:!doctype html|html)\b/i;
