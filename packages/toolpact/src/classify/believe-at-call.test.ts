@@ -111,6 +111,9 @@ describe('a sentence that blames no argument counts by itself', () => {
     ['timeout', 'Crawl job 5f2c9a did not complete within 60s'],
     ['upstream', 'Failed to start the task. Please try again.'],
     ['upstream', 'Failed to fetch the PDF: 503'],
+    ['not_found', 'Failed to fetch: 404 (Not Found)'],
+    ['forbidden', 'Search failed [403]'],
+    ['failed', 'Room (404) cannot be entered by now'],
     ['upstream', 'Failed to load the page: Bad Gateway'],
     ['forbidden', 'Failed to download the image: Forbidden'],
     ['forbidden', 'Access denied: a.ts is outside the workspace'],
@@ -127,6 +130,8 @@ describe('a sentence that blames no argument counts by itself', () => {
     ['not_configured', 'STRIPE_SECRET_KEY is not set'],
     ['not_configured', 'Tavily API key is required. Set TAVILY_API_KEY.'],
     ['not_configured', 'Failed to run git: spawn git ENOENT'],
+    ['not_configured', 'Failed to run it: spawn C:\\Program Files\\Git\\git.exe ENOENT'],
+    ['not_configured', 'spawn ENOENT'],
     ['budget_exhausted', 'Insufficient funds: balance is 12.50 EUR'],
     ['budget_exhausted', 'Your card was declined.'],
     ['unsupported', 'Binary data is not supported'],
@@ -174,6 +179,10 @@ describe('a sentence that blames no argument counts by itself', () => {
 
   test('but a program that the model named is not for an operator to install', () => {
     expect(readAtCall(new Error('spawn gitt ENOENT'), { command: 'gitt --version' }).kind).toBe('not_found');
+    // As Node throws it.
+    const thrown = Object.assign(new Error('spawn gitt ENOENT'), { code: 'ENOENT', syscall: 'spawn gitt', path: 'gitt' });
+    expect(readAtCall(thrown, { command: 'gitt' }).kind).toBe('not_found');
+    expect(readAtCall(thrown, { repository: 'shop' }).kind).toBe('not_configured');
   });
 });
 

@@ -19,7 +19,7 @@ export function believeAtCall(evidence: Evidence, echo: Echo): Belief {
     believes({ isSpoken, isAuthors, verdict, weight, status, text = '' }) {
       if (status === 500 && text === '' && isDefaultStatus(evidence)) return false;
       const { kind, retryable } = toKind(verdict);
-      if (!isSpoken) return weight >= faintest;
+      if (!isSpoken) return weight >= faintest && !(kind === 'not_configured' && isSentProgram(text, echo));
       if (report.test(text) || (verdict === 'unreachable' && namesWhatFailed.test(text) && !/: fetch failed/.test(text))) return false;
       if (isAuthors) return !(kind === 'not_configured' && isArgument(text, echo));
       switch (recoveryOf(kind, { retryable })) {
@@ -83,9 +83,15 @@ function isEchoed({ value, parameter }: Echo, weight: number): boolean {
 /** The weight of words that are not vague. */
 const plain = 26;
 
+/** Checks whether what is missing is a program that the model named, which no operator has to install. */
+function isSentProgram(text: string, { value }: Echo): boolean {
+  return /\bspawn/.test(text) && value !== 'none';
+}
+
 /** Checks whether what is missing is a parameter, or a program that the model named, and not a setting. */
-function isArgument(text: string, { value, parameter }: Echo): boolean {
-  if (/\bspawn/.test(text)) return value !== 'none';
+function isArgument(text: string, echo: Echo): boolean {
+  const { value, parameter } = echo;
+  if (/\bspawn/.test(text)) return isSentProgram(text, echo);
   return (parameter !== 'none' || value === 'whole') && !/env|config|install|setting|[A-Z]_[A-Z]/.test(text);
 }
 
