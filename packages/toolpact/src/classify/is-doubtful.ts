@@ -23,7 +23,7 @@ export function isDoubtful({ kind, retryable, finding }: Decision, evidence: Evi
   const isFirm = (weight >= 60 && kind !== 'conflict') || kind === 'forbidden';
   if (isSpoken || isName || (isBare && text === ownText)) {
     const hasHappened = recovery === 'wait' && happened.test(ownText);
-    if (!hasHappened && isAboutProgram(ownText, name, recovery, echo)) return true;
+    if (!hasHappened && isAboutProgram(ownText, echo)) return true;
     if (demands[recovery]?.test(ownText) === false) return true;
     // What it repeats of the call is not what it finds fault with.
     if (recovery === 'fix_input' && !isFirm && echo.isOnlyPlace) return true;
@@ -36,9 +36,9 @@ export function isDoubtful({ kind, retryable, finding }: Decision, evidence: Evi
 
 /**
  * Checks whether a sentence is about the program itself: it names code that the call does not know, or a part that only programs have, or
- * it says what something must be that nobody sent. Where a reading blames no argument, what repeats a value is about the call.
+ * it says what something must be that nobody sent.
  */
-function isAboutProgram(text: string, name: string | undefined, recovery: Recovery, echo: Echo): boolean {
+function isAboutProgram(text: string, echo: Echo): boolean {
   if (argument.test(text)) return false;
   const { value, parameter } = echo;
   const isEchoed = value !== 'none' || parameter === 'whole';
