@@ -89,7 +89,7 @@ To choose the kind yourself, throw or return \`fail('not_found', …)\`. Anythin
 5. **Bugs** are \`internal\`: a \`TypeError\`, a message of the JavaScript engine, a broken invariant.
 6. **Everything else** is \`failed\`. The model reads the message, and the advice is to follow it.
 
-Only the first line is searched for words, because the rest may quote a program or a stack. The same error means the same in a source file, bundled, minified, or installed below \`node_modules\`. With \`classify: 'structure'\`, only the first point counts, and the rest is \`internal\`.
+Only the first line is searched for words, because the rest may quote a program or a stack. The same error means the same in a source file, bundled, minified, or installed below \`node_modules\`; only a \`name\` that is taken from the class (\`this.name = this.constructor.name\`) is lost to a minifier, so write it as a text. With \`classify: 'structure'\`, only the first point counts, and the rest is \`internal\`.
 
 Messages of public tool servers, thrown as a plain \`Error\` by a tool that changes nothing:
 

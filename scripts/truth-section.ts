@@ -25,8 +25,8 @@ advice that sends the reader the wrong way, a dead end tells to stop where the m
 
 ${await authorTable()}
 
-These files have helped to make the rules. What was not known when the rules were made counts more: each row below is a set of other repositories, labelled by one person before it was read, and
-appended to these files after its first reading. The first sets were drawn by a hash of names or places; since the sets of 90 and 116 sites, whoever collects and labels has seen no rule.
+These files, but for \`unseen-*\`, have helped to make the rules. What was not known when the rules were made counts more: each row below is a set of other repositories, labelled by one person before it was read, and
+appended to these files after its first reading. The first sets were drawn by a hash of names or places; since the sets of 90 and 116 sites, whoever collects and labels has seen no rule, unless the row says so.
 The command for a first reading is \`npm run truth\` with the new set in \`proofs/truth\`.
 
 | read for the first time | for the model: kind right | dead end | overrules the message | untrue "may have" | all: kind right | harmful | harmful, bugs |
@@ -42,6 +42,7 @@ The command for a first reading is \`npm run truth\` with the new set in \`proof
 | 116 sites of bugs of 57 repositories, 2026-11-19 | | | | | 87.1 % | 5.2 % | 6 of 116 |
 | 102 sites of 58 repositories, 2026-11-19 | 85.7 % | 2.9 % | 2.9 % | 2.9 % | 77.5 % | 4.9 % | 2 of 20 |
 | 193 sites of bugs of 41 repositories, 2026-11-19 | | | | | 92.7 % | 7.8 % | 15 of 193 |
+| 43 sites of 8 repositories, 2026-11-20, labelled by one who knew the rules | 71.4 % | 0.0 % | 0.0 % | 0.0 % | 81.4 % | 2.3 % | 0 of 12 |
 | what was asked for | 70 % | 2 % | 0 % | 5 % | 75 % | 3.5 % | 1 % |
 
 Of the last 15, six are read as a kind that their label accepts, such as \`not_found\`, whose advice it calls harmful. With the rules before the last ones it had been 18 of 193 (9.3 %), and with rules that

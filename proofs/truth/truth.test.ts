@@ -60,19 +60,19 @@ const authorBounds: Record<
   Partial<Record<AuthorClass | 'all', readonly [right: number, harmful: number, deadEnd: number, contradicts: number]>>
 > = {
   authors: {
-    'deliberate-to-model': [83.5, 0.3, 0.4, 0.5],
+    'deliberate-to-model': [84, 0.3, 0.4, 0.5],
     'deliberate-to-operator': [80.5, 0, 0, 0.9],
     'upstream-wrapped': [80.5, 2.6, 0, 1.9],
     bug: [96.5, 1.1, 0, 0],
-    all: [83.5, 0.9, 0.2, 0.8],
+    all: [83.9, 0.9, 0.2, 0.8],
   },
-  bugs: { bug: [94.5, 1.7, 0, 0] },
+  bugs: { bug: [94.9, 1.5, 0, 0] },
 };
 
 /** The same bounds for every fold of the repositories. */
 const foldBounds: Record<string, readonly [right: number, harmful: number]> = {
-  authors: [77, 1.7],
-  bugs: [93, 3.7],
+  authors: [78, 1.7],
+  bugs: [93, 2.8],
 };
 
 test.each(['authors', 'bugs'])('what authors throw in their own words is read as before: %s', async (file) => {

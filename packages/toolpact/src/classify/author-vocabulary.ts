@@ -13,16 +13,12 @@ export const authorVocabulary: readonly Meaning[] = [
   // Refusals by the operator's rules. Words about an argument weigh more, and count where it is repeated: a caller that can
   // send something else is told to.
   said('denied', 25)`
-    attachment/command/file/link/path/upload/url reject
     blocked access/address/argument/command/domain/extension/host/operation/operator/path/pattern/protocol/request/url
     command/method/operation/protocol/query/request/statement/url allow/permit/permitted
     dangerous/forbidden/malicious/unsafe argument/character/command/flag/operation/operator/path/pattern
     directory/path traversal
     escape/outside * root/base/directory/folder/sandbox/workspace
     must * inside/under/within * allow/root/base/directory/folder/sandbox/workspace
-    not * list allow/approve/permit * address/command/directory/domain/folder/host/operation/origin/path/project/repository/url
-    not inside/under/within * allow/root/base/directory/folder/sandbox/workspace
-    outside * allow/approve/permitted * directory/folder/path/root
     security policy/reason/violation
   `,
   said('not_ready', 50)`

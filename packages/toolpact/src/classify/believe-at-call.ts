@@ -19,7 +19,7 @@ export function believeAtCall(evidence: Evidence, echo: Echo): Belief {
     believes({ isSpoken, isAuthors, verdict, weight, status, text = '' }) {
       if (status === 500 && text === '' && isDefaultStatus(evidence)) return false;
       const { kind, retryable } = toKind(verdict);
-      if (!isSpoken) return weight >= faintest;
+      if (!isSpoken) return weight >= faintest && !(kind === 'not_configured' && isSentProgram(text, echo));
       if (report.test(text) || (verdict === 'unreachable' && namesWhatFailed.test(text) && !/: fetch failed/.test(text))) return false;
       if (isAuthors) return !(kind === 'not_configured' && isArgument(text, echo));
       switch (recoveryOf(kind, { retryable })) {
@@ -51,8 +51,7 @@ function correct(decision: Decision, { ownText = '', structured }: Evidence, ech
   const { kind, finding } = decision;
   if (finding === undefined) {
     if (echo.value !== 'whole') return decision;
-    if (notGotten.test(ownText)) return { kind: 'not_found' };
-    return structured || /fail|error/i.test(ownText) ? decision : { kind: 'invalid_input' };
+    return structured || saysNothing.test(ownText) ? decision : { kind: 'invalid_input' };
   }
   if (!finding.isSpoken) return decision;
   const isAboutInput = catalogue[kind].recovery === 'fix_input';
@@ -84,9 +83,15 @@ function isEchoed({ value, parameter }: Echo, weight: number): boolean {
 /** The weight of words that are not vague. */
 const plain = 26;
 
+/** Checks whether what is missing is a program that the model named, which no operator has to install. */
+function isSentProgram(text: string, { value }: Echo): boolean {
+  return /\bspawn/.test(text) && value !== 'none';
+}
+
 /** Checks whether what is missing is a parameter, or a program that the model named, and not a setting. */
-function isArgument(text: string, { value, parameter }: Echo): boolean {
-  if (/\bspawn/.test(text)) return value !== 'none';
+function isArgument(text: string, echo: Echo): boolean {
+  const { value, parameter } = echo;
+  if (/\bspawn/.test(text)) return isSentProgram(text, echo);
   return (parameter !== 'none' || value === 'whole') && !/env|config|install|setting|[A-Z]_[A-Z]/.test(text);
 }
 
@@ -99,6 +104,7 @@ export function isDefaultStatus({ response, remoteText, ownText, requested }: Ev
 const report = /\bAssertionError\b|\b(?:tests?|specs?|assertions?) failed\b/i;
 // "Failed to fetch the picture" says what failed, and not that the network did.
 const namesWhatFailed = /\bfail\w* (?:to )?fetch(?:ing)? (?!after|from|with|due|because)\w/i;
-const notGotten = /\b(?:failed|unable) to (?:find|get|locate|look up|resolve|retrieve)\b/i;
+// That something failed, or lacks a part, blames no value that it repeats.
+const saysNothing = /fail|error|\b(?:has no|does not have)\b/i;
 const inResponse =
   /\b(?:in|from|of) (?:the |its |their )?(?:\w+ ){0,2}(?:response|reply)\b|\b(?:response|reply) (?:is |was )?(?:has no|lacks?|missing|without)\b|\bfrom (?:the )?(?:\w+ ){0,2}(?:API|endpoint|service|upstream)\b/i;

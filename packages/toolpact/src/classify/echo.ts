@@ -190,8 +190,6 @@ function collect(args: unknown): Sent {
   return sent;
 }
 
-const assignment = /\b[A-Za-z_]\w* ?[:=]\s*["'`]?([^\s"'`,;()]+)/g;
-
 /** The name of a parameter in its words. */
 interface ParameterName {
   readonly words: readonly string[];
@@ -213,9 +211,6 @@ const parameterName = once((name): ParameterName => {
 
 /** Words that end the name of a parameter without saying what it holds. */
 const endings = /^(id|iid|uid|uuid|name|key|path|uri|url|number|identifier|slug|text|string|type)$/;
-/** Names too general to be recognised but in a list of parameters. */
-const general = /^(id|name|key|type|value|data|args|argument|params|option|a|to|from)$/;
-const choosing = /^(either|or|both|parameter|argument|field|property|missing|specify|provide)$/;
 const before =
   /^(no|invalid|missing|unknown|unsupported|parameters?|arguments?|fields?|property|properties|options?|specify|provided?|requires?|required|either|empty|bad|wrong|valid|only|or|and|parse)$/;
 const after =
@@ -228,20 +223,8 @@ function namedParameter(text: string, quotations: readonly string[], params: rea
   // The model may have made up some.
   const names = [...new Set([...params, ...sent.names])].slice(0, mostValues);
   if (names.length === 0) return 'none';
-  const isOther = (given = '') => {
-    const value = trimmed(given);
-    return (
-      value !== '' &&
-      !names.includes(value) &&
-      !sent.values.some((one) => one.includes(value.toLowerCase()) || value.toLowerCase().includes(one))
-    );
-  };
-  // A value that nobody sent is that of another: `agent_id: a7`.
-  if (/[:=]/.test(text) && [...text.matchAll(assignment)].some(([, value = '']) => shapeOf(trimmed(value)) === 'code' && isOther(value)))
-    return 'none';
   const words = readText(text);
-  if (names.some((name) => (!general.test(name) && quotations.includes(name)) || isWritten(parameterName(name), words))) return 'whole';
-  if (isOther(aloneAfterColon.exec(text)?.[1])) return 'none';
+  if (names.some((name) => quotations.includes(name) || isWritten(parameterName(name), words))) return 'whole';
   return names.some((name) => isMeant(parameterName(name), words, text)) ? 'part' : 'none';
 }
 
@@ -298,8 +281,8 @@ function isMeant({ core }: ParameterName, words: readonly Word[], text: string):
   return words.some(({ raw, stem, isWhole }, at) => {
     if (!isWhole || stem !== thing) return false;
     const [first, next] = [around(at - 1), around(at + 1)];
-    if (general.test(thing) ? choosing.test(first) : after.test(next) || (describing.test(next) && after.test(around(at + 2)))) return true;
-    return !general.test(thing) && (before.test(first) || before.test(around(at - 2))) && !goesOn(raw, next, text);
+    if (after.test(next) || describing.test(next)) return true;
+    return (before.test(first) || before.test(around(at - 2))) && !goesOn(raw, next, text);
   });
 }
 

@@ -70,6 +70,8 @@ describe('bodies and texts', () => {
     ['Please try again in 1m30s', 90_000],
     ['Please try again in 20ms', 20],
     ['Too many requests: wait 2 minutes', 120_000],
+    // No caller is told to wait longer than a day.
+    ['Rate limit exceeded, try again in 30 days', 86_400_000],
     ['Too Many Requests, retry after 10 seconds', 10_000],
     ['Too many requests, retry_after: 12', 12_000],
     ['Rate limit exceeded. Please retry in a minute', 60_000],

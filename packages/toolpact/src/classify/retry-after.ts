@@ -71,12 +71,12 @@ export function readWait(value: unknown, now: number, unit = 1000): number | und
 
 // Matches the wait in a sentence: a span, a moment with its time zone, or the number of a quoted header.
 const request =
-  /\b(?:again|retry(?:ing|_after)?|wait|resets?|available|back|until)\b[^.\d]{0,30}?((?:(?:\d+(?:\.\d+)?\s*|\ban?\s)(?:milli|ms|sec|min|hour|[smh](?![a-z]))[a-z]*\s*(?:and\s)?)+|\d+[- ]\w+[- ]\d+[T ][\d:.]+(?: ?(?:Z|GMT|UTC)|[+-][\d:]+)|\d{10}\b|(?<=retry[-_ ]after["'\s:=]{1,5})\d+\b(?![-/:.]))/i;
+  /\b(?:again|retry(?:ing|_after)?|wait|resets?|available|back|until)\b[^.\d]{0,30}?((?:(?:\d+(?:\.\d+)?\s*|\ban?\s)(?:milli|ms|sec|min|hour|day|[smhd](?![a-z]))[a-z]*\s*(?:and\s)?)+|\d+[- ]\w+[- ]\d+[T ][\d:.]+(?: ?(?:Z|GMT|UTC)|[+-][\d:]+)|\d{10}\b|(?<=retry[-_ ]after["'\s:=]{1,5})\d+\b(?![-/:.]))/i;
 
 function readDuration(text: string): number | undefined {
   let total = Number.NaN;
-  for (const [, amount, unit] of text.toLowerCase().matchAll(/([\d.]+)\s*(milli|ms|[smh])/g))
-    total = (total || 0) + Number(amount) * ({ s: 1000, m: 60_000, h: 3_600_000 }[unit as string] ?? 1);
+  for (const [, amount, unit] of text.toLowerCase().matchAll(/([\d.]+)\s*(milli|ms|[smhd])/g))
+    total = (total || 0) + Number(amount) * ({ s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit as string] ?? 1);
   return within(total);
 }
 

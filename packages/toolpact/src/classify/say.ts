@@ -108,29 +108,26 @@ export function isIdentifier(text: string): boolean {
   return /^[A-Za-z][\w.:/-]{0,63}$/.test(text);
 }
 
-/** Checks whether a sentence says that something was missing in what came back. That a search has no results is no fault of it. */
+/** Checks whether a sentence says that something was missing in what came back. */
 export function isNotReturned(text: string): boolean {
-  const sentence = text.slice(0, longestSentence);
-  return notReturned.test(sentence) && !nothingFound.test(sentence);
+  return notReturned.test(text.slice(0, longestSentence));
 }
 
 const notReturned =
   /\b(?:(?:was|were|been|are|is)(?: not|n't) (?:returned|received)|(?:did|does)(?: not|n't) return an?|no (?:\w+ ){1,3}(?:was |were )?returned|no (?:answer|confirmation|reply|response)|returned no result)\b/i;
-// A search has results, a call has one.
-const nothingFound = /\b(?:results|rows?|match(?:es)?|records?|hits?)\b/i;
 const haveTo = /\b(?:has|have|needs?) to(?= be\b)/i;
 /** Who was to answer in data and answered with a page is not the service that was meant. */
 const webPage = /^\s*<(?:!doctype html|html)\b/i;
 /** A code that begins a sentence is its author's; one within it quotes a service. */
 const ownCode = /^[A-Z][A-Z\d_]+:/;
-const missingProgram = /\bspawn(?:Sync)? \S+ ENOENT\b/;
+const missingProgram = /\bspawn(?:Sync)? (?:.{1,200}? )?ENOENT\b/;
 const systemCode = /\bE[A-Z]{4,}\b/g;
 const jsonStart = /[{[]\s*["{]/;
 const statusPattern =
   /\b(?:[Ss]tatus(?:_?[Cc]ode)?|[Cc]ode|[Ee]rror|HTTP(?:[ -]ERROR|\/[\d.]+)?|[Rr]esponse|responded with|returned|answered|failed)[\s:=("']{1,3}([3-5]\d\d)\b(?!\W\d)|(?:^\W*|<title>)([45]\d\d)\b(?!\W\d)|\b([45]\d\d) (?:Bad|Un|Forb|Not|Req|Conf|Too|Int|Serv|Gate|Pay)/;
 
-// `Failed to fetch the document: 503`, `Rate limit hit (429)`, `Error creating the database: 400 {`.
-const lastStatus = /: ([45]\d\d)(?=\s*[.!]?\s*$|\s+[A-Z{])|\(([45]\d\d)\)/;
+// `Failed to fetch the document: 503`, `Rate limit hit (429).`, `Search failed [403]`, `Error creating the database: 400 {`.
+const lastStatus = /: ([45]\d\d)(?=\s*[.!]?\s*$|\s+[A-Z{(])|[([]([45]\d\d)[)\]](?=\s*(?:[.!:;,<]|$))/;
 const firstReason = /^(Forbidden|Unauthorized|[A-Z][a-z]+ [A-Z][a-z]+(?: [A-Z][a-z]+)?)[.:!]/;
 const lastReason = /(?:^|: )([A-Z][A-Za-z ]{3,30})[.!]?$/;
 

@@ -243,16 +243,12 @@ export const vocabulary: readonly Meaning[] = [
   meaning({ verdict: 'unknown_tool', identifier: 73, phrase: 66, word: 0 })`
     unknown tool
   `,
-  meaning({ verdict: 'unknown_tool', identifier: 73, phrase: 58, word: 0 })`
-    tool not exist/found
-  `,
   // Without an answer from outside (see `decide`), a missing key is our own.
   meaning({ verdict: 'not_configured', identifier: 76, phrase: 65, word: 0 })`
     broker * empty
     callback/token set
     client password must
     configuration error/must/option
-    configure/disabled/miss/provide/require/set setting
     connection string
     credential * require
     credential provider/unavailable
@@ -309,14 +305,12 @@ export const vocabulary: readonly Meaning[] = [
     invalid * auth/client/credential/grant/password/signature/token
     invalid access/api key
     key * expire/invalid/reject
-    log first
     login fail/require
     match signature
     must logged
     not auth/authenticate/logged/signed
     please log/login/sign
     read username
-    require login
     session/token expire/revoke
     signature not match
     signature verification
@@ -335,7 +329,6 @@ export const vocabulary: readonly Meaning[] = [
     miss scope
     not accessible/channel/grant/permitted/privilege
     not allow * list
-    only admin/owner
     paid team
     read only
     require admin
@@ -424,7 +417,6 @@ export const vocabulary: readonly Meaning[] = [
     content type expect
     enough/insufficient data
     fail parse
-    invalid json
     length mismatch
     magic number
     not decode/look
@@ -433,8 +425,6 @@ export const vocabulary: readonly Meaning[] = [
   meaning({ verdict: 'invalid_input', identifier: 39, phrase: 33, word: 28 })`
     accept only
     ambiguous/argument/bad/constraint/empty/expect/illegal/invalid/malformed/mismatch/miss/must
-    least one
-    mutually exclusive
     negative/require/should/syntax/undefined/unrecognized/validation/wrong
     not * both/format
     not allow/array/boolean/both/combine/convert/integer/match/number/object/png/same/string/valid
@@ -451,7 +441,6 @@ export const vocabulary: readonly Meaning[] = [
   meaning({ verdict: 'too_large', identifier: 45, phrase: 31, word: 21 })`
     exceed
     exceed * length/limit/size
-    length/limit/size exceed
     too many
   `,
   meaning({ verdict: 'conflict', identifier: 55, phrase: 0, word: 0 })`
