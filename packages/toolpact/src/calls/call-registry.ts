@@ -3,7 +3,6 @@ import { assertPositive, type Outcome, refuseOptions } from '../outcome/index.ts
 import type { Ledger, Store, TakenCall } from '../ports/index.ts';
 import { createHeldContexts, type HeldContexts } from './go-on/held-contexts.ts';
 import { type CallTraces, createCallTraces } from './run/call-trace.ts';
-import { createKeyTurns, type KeyTurns } from './run/key-turns.ts';
 import { toStorableMs } from './store/assert-options.ts';
 import { type CallChanges, changesOf } from './store/changes.ts';
 import { ledgerOf } from './store/ledger-of.ts';
@@ -83,7 +82,6 @@ export interface CallRegistry {
   /** Calls that are made again just now, by invocation id: each is there only until its first guard has taken it. */
   readonly again: Map<string, MadeAgain>;
   readonly held: HeldContexts;
-  readonly turns: KeyTurns;
   /** Calls that go on although their callers were answered. */
   readonly deferred: Set<Promise<unknown>>;
 }
@@ -136,7 +134,6 @@ export function createCallRegistry(
     traces: createCallTraces(),
     again: new Map(),
     held: createHeldContexts(),
-    turns: createKeyTurns(store),
     deferred: new Set(),
   };
 }
