@@ -498,7 +498,7 @@ test('of eight processes that want the same key again and again, none waits for 
       while (!isOver()) {
         await box.call('book', {});
         // An agent does something else before it tries again.
-        await new Promise((resolve) => setTimeout(resolve, 0));
+        await takeTurns(30);
       }
     }),
   );
