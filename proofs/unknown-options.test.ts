@@ -111,7 +111,6 @@ const functions: Readonly<Record<string, [make: (options: never) => unknown, typ
   postgresStore: [(options) => postgresStore(options), 'pools', 'pool'],
   fromJsonSchema: [(options) => fromJsonSchema({}, options), 'maxPart', 'maxParts'],
   openTelemetry: [(options) => telemetry.openTelemetry(options), 'captures', 'capture'],
-  langfuse: [(options) => telemetry.langfuse(options), 'tag', 'tags'],
   continueTrace: [(options) => telemetry.continueTrace({}, () => 1, options), 'apis', 'api'],
   propagateTrace: [(options) => telemetry.propagateTrace({}, options), 'apis', 'api'],
   healHistory: [(options) => healHistory([], options), 'providers', 'provider'],

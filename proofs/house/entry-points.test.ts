@@ -63,7 +63,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
   'toolpact/adapters/openai-agents': ['stopOnRepeat', 'toRunOptions', 'toTools'],
   'toolpact/adapters/strands': ['toPlugin', 'toTools'],
   'toolpact/adapters/tanstack-ai': ['toRunOptions', 'toTools'],
-  'toolpact/telemetry': ['continueTrace', 'errorType', 'langfuse', 'openTelemetry', 'propagateTrace'],
+  'toolpact/telemetry': ['continueTrace', 'errorType', 'openTelemetry', 'propagateTrace'],
   'toolpact/history': ['healHistory', 'safeCuts'],
   'toolpact/extend': [
     'adviceFor',

@@ -1,7 +1,7 @@
 import { createContext, toCallContext } from '@toolpact/origins/status';
 import { createToolbox, defineTool, type ToolpactEvent } from 'toolpact';
 import { memoryStore } from 'toolpact/stores/memory';
-import { langfuse, openTelemetry } from 'toolpact/telemetry';
+import { openTelemetry } from 'toolpact/telemetry';
 import { beforeAll, expect, test } from 'vitest';
 import { startSdk } from '../../toolpact/test/telemetry/sdk.ts';
 import { quietBox } from './start-box.ts';
@@ -19,7 +19,12 @@ const runs = [
 ] as const;
 
 test.each(runs)('004-22 %s is in the tags of Langfuse', async (_, context, tag) => {
-  const toolbox = quietBox([upload], { telemetry: openTelemetry({ enrich: langfuse() }) });
+  const telemetry = openTelemetry({
+    enrich: ({ context: { runId, ids } }) => ({
+      'langfuse.trace.tags': runId === undefined ? [`ingest:${ids?.ingestionRunId}`] : [`run:${runId}`],
+    }),
+  });
+  const toolbox = quietBox([upload], { telemetry });
   await sdk.take();
   await toolbox.call('upload', {}, toCallContext(context));
   expect((await sdk.take()).spans[0]?.attributes['langfuse.trace.tags']).toEqual([tag]);

@@ -1,11 +1,10 @@
 import { type Outcome, ToolpactError } from 'toolpact';
 import { defineGuard, type Guard, type GuardedCall } from 'toolpact/extend';
-import { expectArgument, isRecord, refuseOptions, waitForResult } from 'toolpact/internal';
+import { expectArgument, isRecord, refuseOptions, settleLost, waitForResult } from 'toolpact/internal';
 import { restateGuard } from './call-request.ts';
-import { workerScope } from './call-workflow.ts';
+import { type WorkerScope, workerScope } from './call-workflow.ts';
 import type { RestateEngine } from './restate-engine.ts';
 import { createRestateIngress } from './restate-ingress.ts';
-import { runOnWorker } from './run-on-worker.ts';
 import { createSendCall } from './send-call.ts';
 
 /** Where calls are sent. */
@@ -48,4 +47,13 @@ export function onRestate(options: OnRestateOptions): Guard {
       return scope?.invocationId === call.invocationId ? runOnWorker(call, next, scope) : send(call);
     },
   });
+}
+
+/** Lets a call run that Restate sent, unless it ran before with an unknown end. */
+async function runOnWorker(call: GuardedCall, next: () => Promise<Outcome>, { memory, isLost, key }: WorkerScope): Promise<Outcome> {
+  call.remember(memory);
+  if (key !== undefined) call.useKey(key);
+  if (isLost && call.tool.effects === 'writes') call.markMayHaveEffect();
+  const lost = isLost ? await settleLost(call) : undefined;
+  return lost?.outcome ?? next();
 }

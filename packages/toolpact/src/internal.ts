@@ -3,6 +3,7 @@
 
 export { startWorker } from './calls/go-on/worker.ts';
 export { comparePlaces, createCallFeed, type FeedLook, type FeedPlace, placeOf } from './calls/read/call-feed.ts';
+export { settleLost } from './calls/run/settle-lost.ts';
 export { isRefusingStatus, kindOfErrorType, readHttpStatus, readWait } from './classify/index.ts';
 export {
   checkToolName,

@@ -4,7 +4,6 @@ import type { Ledger, Store, TakenCall } from '../ports/index.ts';
 import { type BoundedMap, createBoundedMap, systemClock } from '../time/index.ts';
 import { createHeldContexts, type HeldContexts } from './go-on/held-contexts.ts';
 import { type CallTraces, createCallTraces } from './run/call-trace.ts';
-import { createKeyTurns, type KeyTurns } from './run/key-turns.ts';
 import { toStorableMs } from './store/assert-options.ts';
 import { type CallChanges, changesOf } from './store/changes.ts';
 import { ledgerOf } from './store/ledger-of.ts';
@@ -84,7 +83,6 @@ export interface CallRegistry {
   /** Calls that are made again just now, by invocation id: each is there only until its first guard has taken it. */
   readonly again: Map<string, MadeAgain>;
   readonly held: HeldContexts;
-  readonly turns: KeyTurns;
   /** Looks for calls of a tenant that make room for others, by tenant. */
   readonly roomLooks: BoundedMap<Promise<boolean>>;
   /** Calls that go on although their callers were answered. */
@@ -139,8 +137,7 @@ export function createCallRegistry(
     traces: createCallTraces(),
     again: new Map(),
     held: createHeldContexts(),
-    turns: createKeyTurns(store),
-    roomLooks: createBoundedMap({ maxEntries: 1000, now: systemClock.monotonic }),
+    roomLooks: createBoundedMap(maxEntries: 1000, now: systemClock.monotonic ),
     deferred: new Set(),
   };
 }

@@ -23,7 +23,11 @@ describe('a mistake in a definition throws at once', () => {
       { ...base, failures: { broke: 'bankrupt' } },
       /failures.broke must be "invalid_input", "unknown_tool", .* or "/,
     ],
-    ['a failure of a kind that is misspelt', { ...base, failures: { no: 'notfound' } }, /failures.no must be .*; did you mean "not_found"\?$/],
+    [
+      'a failure of a kind that is misspelt',
+      { ...base, failures: { no: 'notfound' } },
+      /failures.no must be .*; did you mean "not_found"\?$/,
+    ],
     [
       'an example that breaks its input',
       { ...base, input: z.object({ q: z.string() }), examples: [{ input: { q: 1 } }] },

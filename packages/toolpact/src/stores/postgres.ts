@@ -21,10 +21,10 @@ export interface PostgresStoreOptions extends Retention, PostgresPlace {
   readonly connectionString?: string;
   /** How long a server that cannot be reached is waited for. @default 5,000 */
   readonly reconnectMs?: number;
-  /** How often expired records are deleted even if nothing is written. @default 60,000 */
-  readonly sweepEveryMs?: number;
 }
 
+/** How often expired records are deleted even if nothing is written. */
+const sweepEveryMs = 60_000;
 const sweepEveryWrites = 1000;
 const sliceSize = 2000;
 /** The longest that a process is kept by connections that end. */
@@ -39,12 +39,11 @@ export function postgresStore(server: string | PostgresStoreOptions): Store {
     pool: true,
     connectionString: true,
     reconnectMs: true,
-    sweepEveryMs: true,
     retentionMs: 'more than 0',
     schema: true,
     prefix: true,
   });
-  const { connectionString, reconnectMs = 5000, sweepEveryMs = 60_000, retentionMs } = options ?? {};
+  const { connectionString, reconnectMs = 5000, retentionMs } = options ?? {};
   if ((options?.pool === undefined) === (connectionString === undefined))
     throw new ToolpactError('invalid_option', 'postgresStore needs the URL of a server, or a pool.');
   const names = namesIn(options);

@@ -20,14 +20,14 @@ export interface SqliteStoreOptions extends Retention {
   readonly path: string;
   /** `full`: acknowledged records survive a power cut; `normal`: they survive the end of the process, and a power cut may take the last few. @default full */
   readonly durability?: 'full' | 'normal';
-  /** How often expired records are deleted even if nothing is written. @default 60,000 */
-  readonly sweepEveryMs?: number;
   /** How long a write waits for other processes before it is rejected. @default 10,000 */
   readonly busyMs?: number;
   /** Decides what has expired. @default Date.now */
   readonly now?: () => number;
 }
 
+/** How often expired records are deleted even if nothing is written. */
+const sweepEveryMs = 60_000;
 /** Each write pays for looking at two records: the file never holds more than about twice what has not expired. */
 const sweepEveryWrites = 256;
 const slicesAtOnce = 64;
@@ -43,7 +43,6 @@ export function sqliteStore(file: string | SqliteStoreOptions): Store {
   refuseOptions<SqliteStoreOptions>('sqliteStore', options, {
     path: true,
     durability: ['full', 'normal'],
-    sweepEveryMs: true,
     busyMs: true,
     now: 'a function',
     retentionMs: 'more than 0',
@@ -52,7 +51,7 @@ export function sqliteStore(file: string | SqliteStoreOptions): Store {
     throw new ToolpactError('invalid_option', "sqliteStore needs the path of a file, such as sqliteStore('toolpact.db')", {
       option: 'path',
     });
-  const { path, durability = 'full', sweepEveryMs = 60_000, busyMs = 10_000, now = Date.now } = options;
+  const { path, durability = 'full', busyMs = 10_000, now = Date.now } = options;
   makePrivateFile(path);
   const db = open({ path, durability, busyMs });
   const assertSameFile = watchFile(path);

@@ -2,7 +2,6 @@ import type { Attributes } from '@opentelemetry/api';
 import type { Failure, JsonObject, Outcome } from '../outcome/index.ts';
 import type { TracedCall } from '../ports/index.ts';
 import { toContent } from './content.ts';
-import type { SpanEnricher } from './enricher.ts';
 import { errorType, faultless, upstreamStatus } from './error-type.ts';
 import { isToolFailure } from './exception.ts';
 import type { RecordSettings } from './record-settings.ts';
@@ -19,7 +18,7 @@ export function startAttributes(call: TracedCall, tool: string, settings: Record
   if (settings.capture === 'span' || settings.capture === 'both') {
     attributes['gen_ai.tool.call.arguments'] = JSON.stringify(argumentsOf(call, settings));
   }
-  return withEnrichers(attributes, settings.enrichers, (enricher) => enricher.start?.(call));
+  return enriched(attributes, settings, call);
 }
 
 /** How a call went, as far as it is not an error. */
@@ -34,7 +33,7 @@ export function endAttributes(call: TracedCall, outcome: Outcome, settings: Reco
     const result = resultOf(call, outcome, settings);
     if (result !== undefined) attributes['gen_ai.tool.call.result'] = JSON.stringify(result);
   }
-  return withEnrichers(attributes, settings.enrichers, (enricher) => enricher.end?.(call, outcome));
+  return enriched(attributes, settings, call, outcome);
 }
 
 /** The attributes of the duration metric: few and bounded. */
@@ -89,17 +88,11 @@ function outcomeName(outcome: Outcome): string {
   return outcome.status === 'error' && faultless.has(outcome.error.kind) ? outcome.error.kind : outcome.status;
 }
 
-function withEnrichers(
-  attributes: Attributes,
-  enrichers: readonly SpanEnricher[],
-  read: (enricher: SpanEnricher) => Attributes | undefined,
-): Attributes {
-  for (const enricher of enrichers) {
-    try {
-      Object.assign(attributes, read(enricher));
-    } catch {
-      // An enricher that fails adds nothing.
-    }
+/** Adds what the application adds, whose failure costs nothing else. */
+function enriched(attributes: Attributes, { enrich }: RecordSettings, call: TracedCall, outcome?: Outcome): Attributes {
+  try {
+    return Object.assign(attributes, enrich?.(call, outcome));
+  } catch {
+    return attributes;
   }
-  return attributes;
 }

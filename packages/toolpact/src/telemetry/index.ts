@@ -1,6 +1,4 @@
 export type { ErrorType, Telemetry } from '../ports/index.ts';
-export type { SpanEnricher } from './enricher.ts';
 export { errorType } from './error-type.ts';
-export { type LangfuseOptions, langfuse } from './langfuse.ts';
 export { type OpenTelemetry, type OpenTelemetryOptions, openTelemetry } from './open-telemetry.ts';
 export { continueTrace, propagateTrace, type TraceOptions } from './trace-context.ts';

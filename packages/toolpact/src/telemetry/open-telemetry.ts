@@ -1,9 +1,9 @@
-import { type JsonObject, refuseOptions } from '../outcome/index.ts';
-import type { ErrorType, McpTelemetry, Telemetry } from '../ports/index.ts';
+import type { Attributes } from '@opentelemetry/api';
+import { type JsonObject, type Outcome, refuseOptions } from '../outcome/index.ts';
+import type { ErrorType, McpTelemetry, Telemetry, TracedCall } from '../ports/index.ts';
 import { startCallSpan } from './call-span.ts';
 import { createValueCap } from './cap-values.ts';
 import { type Capture, captureFromEnv } from './content.ts';
-import type { SpanEnricher } from './enricher.ts';
 import { globalApi } from './global-api.ts';
 import { startMcpSpan } from './mcp-span.ts';
 import { createSignals, type OtelApi } from './signals.ts';
@@ -28,7 +28,11 @@ export interface OpenTelemetryOptions {
   readonly attemptSpans?: boolean;
   /** Whether this process is the outermost to see the exception; then it is logged as an error, not as a warning. @default false */
   readonly isServer?: boolean;
-  readonly enrich?: SpanEnricher | readonly SpanEnricher[];
+  /**
+   * Returns more attributes for the span of a call: at its start, where samplers and filters see them, and at its end, with its outcome. One
+   * that throws adds nothing.
+   */
+  readonly enrich?: ((call: TracedCall, outcome?: Outcome) => Attributes) | undefined;
   /** The application's copy of `@opentelemetry/api`, where this package resolves another one. */
   readonly api?: OtelApi;
 }
@@ -65,7 +69,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
     enrich: true,
     api: true,
   });
-  const { api = globalApi, enrich = [] } = options;
+  const { api = globalApi, enrich } = options;
   const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env ?? {};
   const signals = createSignals(api);
   const isGlobal = api === globalApi;
@@ -78,7 +82,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
     spanEvents: options.spanEvents ?? env.OTEL_SEMCONV_EXCEPTION_SIGNAL_OPT_IN?.includes('logs/dup') === true,
     attemptSpans: options.attemptSpans ?? false,
     isServer: options.isServer ?? false,
-    enrichers: [enrich].flat(),
+    enrich,
     capErrorType: createValueCap(mostErrorTypes),
     capAgent: createValueCap(maxAgents),
   };

@@ -1,6 +1,6 @@
 import type { ErrorType } from '../ports/index.ts';
 import type { Capture, ContentRules } from './content.ts';
-import type { SpanEnricher } from './enricher.ts';
+import type { OpenTelemetryOptions } from './open-telemetry.ts';
 import type { OtelApi } from './signals.ts';
 
 /** How calls are recorded, all decided. */
@@ -14,7 +14,7 @@ export interface RecordSettings {
   readonly spanEvents: boolean;
   readonly attemptSpans: boolean;
   readonly isServer: boolean;
-  readonly enrichers: readonly SpanEnricher[];
+  readonly enrich: OpenTelemetryOptions['enrich'];
   readonly capErrorType: (tool: string, value: string) => string;
   /** Bounds the names of agents on the metric; they count together, under an empty tool. */
   readonly capAgent: (tool: string, value: string) => string;

@@ -4,6 +4,8 @@ export interface BoundedMap<TValue> {
   /** Writes an entry, which becomes the newest. */
   readonly set: (key: string, value: TValue, expiresAt: number, weight?: number) => void;
   readonly delete: (key: string) => void;
+  /** Gives what has not expired, the oldest first. */
+  readonly values: () => readonly TValue[];
   readonly size: () => number;
 }
 
@@ -42,6 +44,7 @@ export function createBoundedMap<TValue>({ maxEntries, maxWeight = Number.POSITI
       }
     },
     delete: remove,
+    values: () => [...entries.values()].filter(({ expiresAt }) => now() < expiresAt).map(({ value }) => value),
     size: () => entries.size,
   };
 }

@@ -5,8 +5,8 @@ type Facts = Readonly<Record<string, AttributeFact>>;
 
 const kinds: Readonly<Record<string, number>> = { internal: 0, server: 1, client: 2 };
 const statuses = { unset: 0, ok: 1, error: 2 };
-/** Dialects of backends, which only enrichers write. */
-const foreign = /^langfuse\./;
+/** Dialects of backends and applications, which only enrichers write. */
+const foreign = /^(langfuse|app)\./;
 
 /** Checks everything a scenario emitted against our table of the conventions; gives one line per finding. */
 export function checkConventions({ spans, points, logs }: Emitted, options: { readonly optIn?: boolean } = {}): string[] {

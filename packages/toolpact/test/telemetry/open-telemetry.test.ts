@@ -187,6 +187,10 @@ describe.each(cells)('on SDK $line with $api', (cell) => {
     expect(results['server side']?.logs[0]?.severityNumber).toBe(17);
   });
 
+  test('carries what the application adds at the start and at the end of a call', () => {
+    expect(spanOf('enriched by outcome')?.attributes).toMatchObject({ 'app.phase': 'ok', 'app.begun': true, 'app.ok': true });
+  });
+
   test('survives a broken enricher', () => {
     expect(spanOf('broken enricher')?.attributes['toolpact.outcome']).toBe('ok');
   });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Guard } from '../../src/extend.ts';
 import { createToolbox, defineTool, fail, ok, partial, pending, ToolFailure } from '../../src/index.ts';
 import { defineGuard } from '../../src/runtime/index.ts';
-import { continueTrace, langfuse, type OpenTelemetryOptions, openTelemetry, propagateTrace } from '../../src/telemetry/index.ts';
+import { continueTrace, type OpenTelemetryOptions, openTelemetry, propagateTrace } from '../../src/telemetry/index.ts';
 
 /** The actions of one scenario; its return value is kept as `notes`. */
 export type Scenario = () => Promise<unknown>;
@@ -191,11 +191,16 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     }),
   'no trace in the carrier': () => continueTrace({ nothing: true }, call('ok')),
   langfuse: () =>
-    toolboxWith({ enrich: langfuse({ tags: ['prod'] }) }).call(
-      'forecast',
-      { how: 'http error' },
-      { runId: 'run_1', sessionId: 's', userId: 'u', tenantId: 't', ids: { ingestionRunId: 'ingest_1', caseId: 'c' } },
-    ),
-  'langfuse denied': call('ok', { enrich: langfuse() }, [deny]),
-  'broken enricher': call('ok', { enrich: [{ start: () => raise(new Error('enrich')), end: () => raise(new Error('enrich')) }] }),
+    toolboxWith({
+      // The lines of docs/telemetry.md.
+      enrich: ({ context: { sessionId, userId, runId } }) => ({
+        'langfuse.session.id': sessionId,
+        'langfuse.user.id': userId,
+        'langfuse.trace.tags': [`run:${runId}`],
+      }),
+    }).call('forecast', { how: 'http error' }, { runId: 'run_1', sessionId: 's', userId: 'u' }),
+  'enriched by outcome': call('ok', {
+    enrich: (_, outcome) => ({ 'app.phase': outcome?.status ?? 'begun', [`app.${outcome?.status ?? 'begun'}`]: true }),
+  }),
+  'broken enricher': call('ok', { enrich: () => raise(new Error('enrich')) }),
 };

@@ -493,3 +493,32 @@ test('the key of a call is not that of the calls its tool makes', async () => {
   expect(await box.call('send_all', {}, { idempotencyKey: 'k' })).toMatchObject({ data: ['ok', 'ok'] });
   expect(sent).toEqual(['ann', 'bob']);
 });
+
+test('of eight processes that want the same key again and again, none waits for ever', async () => {
+  const store = memoryStore();
+  const runs = Array.from({ length: 8 }, () => 0);
+  const isOver = () => runs.every((count) => count >= 3) || runs.some((count) => count >= 5000);
+  const processes = runs.map((_, process) => {
+    const book = defineTool({
+      name: 'book',
+      description: 'Books.',
+      idempotency: { key: () => 'seat 1' },
+      run: async (): Promise<string> => {
+        runs[process] = (runs[process] ?? 0) + 1;
+        await nextTurn();
+        throw fail('unreachable', 'Not now.', { effect: 'none' });
+      },
+    });
+    return createToolbox([book], { store, report: () => undefined });
+  });
+  await Promise.all(
+    processes.map(async (box) => {
+      while (!isOver()) {
+        await box.call('book', {});
+        // An agent does something else before it tries again.
+        await takeTurns(30);
+      }
+    }),
+  );
+  expect(runs.every((count) => count >= 3)).toBe(true);
+});

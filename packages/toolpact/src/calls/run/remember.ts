@@ -307,7 +307,6 @@ export function createRememberingGuards(
     const repetition = record.again;
     if (repetition?.taken !== undefined) return runTaken(entering, repetition.taken);
     if (registry.share.isUsed(call.tenantId)) return refuseShare(call);
-    if (key !== undefined) await registry.turns.letOthersFirst(call, key.text);
     let rerun = repetition?.rerun;
     let hasMadeRoom = false;
     let id = newIdFor(registry, call, record);
@@ -482,9 +481,8 @@ export function createRememberingGuards(
   }
 
   /** Waits until the call that has the key has changed; a call that may be deferred waits no longer than its caller would. */
-  async function awaitOther({ call, key, deferMs, beganAt }: Entering, existing: StoredCall): Promise<Course> {
+  async function awaitOther({ call, deferMs, beganAt }: Entering, existing: StoredCall): Promise<Course> {
     call.markMayHaveEffect();
-    if (key !== undefined) registry.turns.signalWaiting(call, key.text);
     const patienceMs = deferMs === undefined ? Number.POSITIVE_INFINITY : deferMs - (systemClock.monotonic() - beganAt);
     if (patienceMs <= 0) return { outcome: joinedOutcome(call, existing) };
     // The other one may be of the same batch, and wait for this one.
@@ -675,12 +673,10 @@ export function createRememberingGuards(
     return live.end(lost.outcome, lost.isGuess ? epoch - 1 : undefined);
   }
 
-  async function runAdopted({ call, next, key, deferMs, joinKey, record }: Entering, live: LiveCall): Promise<Outcome> {
+  function runAdopted({ call, next, deferMs, joinKey, record }: Entering, live: LiveCall): Promise<Outcome> {
     const defer = deferMs === undefined ? undefined : deferral(call, record, deferMs, joinKey);
     defer?.begin();
-    const outcome = await live.run(() => (defer === undefined ? next() : defer.run(next)));
-    if (key !== undefined && outcome.status === 'error' && freesKey(call.tool, outcome.error)) registry.turns.noteFree(call, key.text);
-    return outcome;
+    return live.run(() => (defer === undefined ? next() : defer.run(next)));
   }
 
   /** Begins a call in the ledger that has run until now without it. */

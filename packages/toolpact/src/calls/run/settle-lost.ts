@@ -5,7 +5,7 @@ import type { RunMemory } from './step-memory.ts';
 /** Decides about a call that its process left behind; undefined when it may run again. */
 export async function settleLost(
   call: GuardedCall,
-  memory: RunMemory | undefined,
+  memory?: RunMemory,
 ): Promise<{ readonly outcome: Outcome; readonly isGuess: boolean } | undefined> {
   if (call.tool.effects !== 'writes') return undefined;
   // Its steps are remembered: it runs from its top, and each step decides for itself.

@@ -195,17 +195,13 @@ test.each([
 describe('a call that is made inside of another', () => {
   /** A tool that calls others, as often as it is told, and one that it calls. */
   function nest(options: ConcurrencyOptions) {
-    let [runs, most] = [0, 0];
     const leaf = defineTool({
       name: 'leaf',
       description: 'x',
       effects: 'none',
       input: z.object({ id: z.number() }),
       run: async ({ id }) => {
-        runs += 1;
-        most = Math.max(most, runs);
         await settled();
-        runs -= 1;
         return id;
       },
     });
@@ -224,63 +220,67 @@ describe('a call that is made inside of another', () => {
     const guard = concurrency(options);
     const toolbox = createToolbox([leaf, nested] as const, { ...silent, use: [guard] });
     const used = async () => (await guard.limits?.({ tenantId: '', tools: [] }))?.map(({ key, used: now }) => [key, now]);
-    return { toolbox, used, most: () => most };
+    return { toolbox, used };
   }
 
   test.each<[string, ConcurrencyOptions]>([
     ['all calls', { max: 1 }],
     ['each tenant', { perTenant: 1 }],
     ['each tool', { perTool: 1 }],
-  ])('uses the place of the outer one, which waits for it, where %s may have one', async (_, options) => {
+    ['everything', { max: 1, perTool: 1, perTenant: 1, maxQueue: 0 }],
+  ])('does not wait for its outer call where %s may have one place', async (_, options) => {
     const { toolbox } = nest(options);
     expect(await toolbox.call('nested', { depth: 3 }, { timeoutMs: 2000 })).toMatchObject({ status: 'ok', data: ['ok'] });
-  });
-
-  test('is the only one at a time that uses it, so that no more run than the limit says', async () => {
-    const { toolbox, most, used } = nest({ max: 1 });
     expect(await toolbox.call('nested', { depth: 1, width: 10 }, { timeoutMs: 2000 })).toMatchObject({ data: Array(10).fill('ok') });
-    expect(most()).toBe(1);
-    expect(await used()).toEqual([['all', 0]]);
   });
 
-  test('takes a free place before it uses that of the outer one', async () => {
-    const { toolbox, most } = nest({ max: 3 });
-    await toolbox.call('nested', { depth: 1, width: 10 }, { timeoutMs: 2000 });
-    expect(most()).toBe(3);
-  });
-
-  test('keeps the place when the outer one ends before it', async () => {
+  test('counts, so that other calls wait for it, also when the outer one has ended', async () => {
     const { toolbox, used } = nest({ max: 1 });
     expect(await toolbox.call('nested', { depth: 1, width: 3, isAwaited: false })).toMatchObject({ data: 'left' });
-    expect(await used()).toEqual([['all', 1]]);
+    expect(await used()).toEqual([['all', 3]]);
     expect(await toolbox.call('leaf', { id: 9 }, { timeoutMs: 2000 })).toMatchObject({ data: 9 });
     expect(await used()).toEqual([['all', 0]]);
   });
 
-  test.each<[ConcurrencyOptions]>([[{ max: 1, perTool: 1 }], [{ perTool: 1, perTenant: 1 }], [{ max: 1, perTool: 1, perTenant: 1 }]])(
-    'uses the places of several outer ones where it needs more than one: %j',
-    async (options) => {
-      const guard = concurrency(options);
-      const input = z.object({ depth: z.number() });
-      const callOther = (name: string, other: string) =>
-        defineTool({
-          name,
-          description: 'x',
-          effects: 'none',
-          input,
-          run: async ({ depth }) => (depth === 0 ? 'end' : (await toolbox.answer({ name: other, args: { depth: depth - 1 } })).status),
-        });
-      const toolbox: Toolbox = createToolbox([callOther('a', 'b'), callOther('b', 'a')], { ...silent, use: [guard] });
-      expect(await toolbox.answer({ name: 'a', args: { depth: 4 } }, { timeoutMs: 2000 })).toMatchObject({ status: 'ok', data: 'ok' });
-      expect((await guard.limits?.({ tenantId: '', tools: [] }))?.every(({ used }) => used === 0)).toBe(true);
-    },
-  );
+  test('is like any other once the outer one has ended', async () => {
+    const order: string[] = [];
+    let late: Promise<Outcome> | undefined;
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const tool = (name: string, run: () => unknown) =>
+      defineTool({
+        name,
+        description: 'x',
+        effects: 'none',
+        run: async () => {
+          order.push(name);
+          await run();
+          return name;
+        },
+      });
+    const toolbox: Toolbox = createToolbox(
+      [
+        tool('outer', () => void settled().then(() => (late = toolbox.answer({ name: 'late' })))),
+        tool('late', () => undefined),
+        tool('other', () => held),
+      ],
+      { ...silent, use: [concurrency({ max: 1 })] },
+    );
+    await toolbox.answer({ name: 'outer' });
+    const other = toolbox.answer({ name: 'other' });
+    await settled();
+    await settled();
+    expect(order).toEqual(['outer', 'other']);
+    release();
+    expect([(await other).status, (await late)?.status]).toEqual(['ok', 'ok']);
+    expect(order).toEqual(['outer', 'other', 'late']);
+  });
 
   /** Tools that call one another: each waits for all that it calls. */
   function circle(options: ConcurrencyOptions, calls: Readonly<Record<string, readonly string[]>>) {
     const guard = concurrency(options);
-    const running = new Map<string, number>();
-    let most = 0;
     const tools = Object.entries(calls).map(([name, others]) =>
       defineTool({
         name,
@@ -290,11 +290,6 @@ describe('a call that is made inside of another', () => {
         run: async ({ depth }) => {
           await settled();
           if (depth > 0) await Promise.all(others.map((other) => toolbox.answer({ name: other, args: { depth: depth - 1 } })));
-          // Work after the calls that it waited for is its own.
-          running.set(name, (running.get(name) ?? 0) + 1);
-          most = Math.max(most, running.get(name) ?? 0);
-          await settled();
-          running.set(name, (running.get(name) ?? 0) - 1);
           return name;
         },
       }),
@@ -306,7 +301,6 @@ describe('a call that is made inside of another', () => {
           ({ status }) => status,
         ),
       used: async () => (await guard.limits?.({ tenantId: '', tools: Object.keys(calls) }))?.reduce((sum, { used }) => sum + used, 0),
-      most: () => most,
     };
   }
 
@@ -318,15 +312,8 @@ describe('a call that is made inside of another', () => {
     ['several at once', { perTool: 1 }, { x: ['y', 'z'], y: ['x', 'z'], z: ['x', 'y'] }, ['x', 'y', 'z'], 1],
     ['with more places', { perTool: 2 }, { x: ['y'], y: ['x'] }, ['x', 'x', 'y', 'y', 'x', 'y'], 1],
   ])('does not wait for itself around other calls: %s', async (_, options, calls, names, depth) => {
-    const { all, used, most } = circle(options, calls);
+    const { all, used } = circle(options, calls);
     expect(await all(names, depth)).toEqual(names.map(() => 'ok'));
     expect(await used()).toBe(0);
-    expect(most()).toBeLessThanOrEqual(2);
-  });
-
-  test('waits for a place of its own tool that another call has', async () => {
-    const { toolbox } = nest({ perTool: { leaf: 1 } });
-    const outcomes = await Promise.all([1, 2, 3].map(() => toolbox.call('nested', { depth: 1 }, { timeoutMs: 2000 })));
-    expect(outcomes.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
   });
 });

@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../../time/index.ts';
 import type { LimitKey } from './limit-key.ts';
 
 /** A count that calls of this process were added to. */
@@ -16,20 +17,11 @@ export interface KnownLimits {
   readonly of: (tenant: string) => readonly KnownLimit[];
 }
 
-const maxKnown = 1_000;
-
 /** Makes the memory of one guard. */
 export function createKnownLimits(now: () => number): KnownLimits {
-  const known = new Map<string, KnownLimit>();
+  const known = createBoundedMap<KnownLimit>({ maxEntries: 1_000, now });
   return {
-    note(limit) {
-      const id = `${limit.tenant}\n${limit.key}`;
-      known.delete(id);
-      known.set(id, limit);
-      if (known.size <= maxKnown) return;
-      const { value: oldest } = known.keys().next();
-      if (oldest !== undefined) known.delete(oldest);
-    },
-    of: (tenant) => [...known.values()].filter((limit) => limit.tenant === tenant && limit.until > now()),
+    note: (limit) => known.set(`${limit.tenant}\n${limit.key}`, limit, limit.until),
+    of: (tenant) => known.values().filter((limit) => limit.tenant === tenant),
   };
 }
