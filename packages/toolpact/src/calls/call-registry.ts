@@ -137,7 +137,7 @@ export function createCallRegistry(
     traces: createCallTraces(),
     again: new Map(),
     held: createHeldContexts(),
-    roomLooks: createBoundedMap(maxEntries: 1000, now: systemClock.monotonic ),
+    roomLooks: createBoundedMap({ maxEntries: 1000, now: systemClock.monotonic }),
     deferred: new Set(),
   };
 }
