@@ -1,6 +1,7 @@
 import type { CallFilter, EventOf, ListedCall } from 'toolpact';
 import { insideOf, noTenant } from 'toolpact/extend';
 import { comparePlaces, createBoundedMap, createCallFeed, type FeedLook, type FeedPlace, placeOf, systemClock } from 'toolpact/internal';
+import type { ProgressNews } from '../inspector/page-answers.ts';
 import type { HttpAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { RouteRequest } from '../request/route.ts';
@@ -105,12 +106,12 @@ export function streamCalls(
   return { status: 200, headers, body };
 }
 
-function toProgress({ invocationId: id, tool, message, done, total }: EventOf<'progress'>): object {
+function toProgress({ invocationId: id, tool, message, done, total }: EventOf<'progress'>): ProgressNews {
   return { id, tool, message: message?.slice(0, maxText), done, total };
 }
 
 /** The progress of a call of another process, as its store has it. */
-function toStored({ id, tool, progress }: ListedCall): object {
+function toStored({ id, tool, progress }: ListedCall): ProgressNews {
   return { id, tool, message: progress?.message, done: progress?.done, total: progress?.total };
 }
 

@@ -38,14 +38,13 @@ export interface FeedPlace {
   readonly id?: string | undefined;
 }
 
-const demand = demandOf('The calls');
-
 /**
  * Follows the calls of a tenant. The first look reaches back to `since`: it gives what comes after that place, and then again what changed shortly
  * before it, because a record may be written later than that of a newer change.
  */
 export function createCallFeed({ store, tenant }: Pick<CallSupply, 'store' | 'tenant'>, since?: FeedPlace): CallFeed {
   const ledger = ledgerOf(store);
+  const demand = demandOf('The calls');
   const changes = changesOf(store);
   const { now } = systemClock;
   const sent = createBoundedMap<string>({ maxEntries: maxCalls, now });
