@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   openapi: ['toolpact'],
   restate: ['toolpact'],
   origins: ['toolpact', '@toolpact/openapi', '@toolpact/server', '@toolpact/testing'],
-  cli: ['toolpact', '@toolpact/openapi', '@toolpact/origins', '@toolpact/restate', '@toolpact/server', '@toolpact/testing'],
+  cli: ['toolpact', '@toolpact/openapi', '@toolpact/origins', '@toolpact/server', '@toolpact/testing'],
   'create-toolpact': ['@toolpact/cli'],
 };
 /** Allowed imports of parts of the library from outside of it; no other part may import anything. */
