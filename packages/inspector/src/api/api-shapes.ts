@@ -2,6 +2,7 @@ import type { JsonValue, ListedCall, ListedTool as ToolOfToolbox } from 'toolpac
 
 export type {
   Breaker,
+  CallDifference,
   Cause,
   CheckResult,
   GatewayServer,

@@ -1,4 +1,4 @@
-// What the inspector page reads of the server. Types alone, and no import of what runs on a server: the page is compiled for browsers.
+// What the inspector page and the tools of operators read of the server. Types alone, and no import of what runs on a server: the page is compiled for browsers.
 
 import type { ListedCall, ListedTool, ReportedError } from 'toolpact';
 import type { CallSummary } from '../routes/call-summary.ts';
@@ -94,6 +94,7 @@ export type CheckResult = {
   readonly findings: readonly {
     readonly check: string;
     readonly level: 'must' | 'should';
+    readonly tool?: string;
     readonly message: string;
     readonly fix?: string;
   }[];
@@ -118,7 +119,7 @@ export interface Reading {
 /** The operator's view of a failure: `GET v1/calls/{id}/cause`. */
 export interface Cause extends Omit<ReportedError, 'cause'> {
   readonly source?: SourceLines;
-  readonly causes?: readonly Omit<ReportedError, 'cause'>[];
+  readonly causes: readonly Omit<ReportedError, 'cause'>[];
 }
 
 /** Lines of a source file. */
@@ -148,6 +149,13 @@ export interface Related {
   readonly run: readonly ListedCall[];
   readonly key: readonly ListedCall[];
   readonly replays: readonly ListedCall[];
+}
+
+/** A difference between two calls: `GET v1/calls/{id}/difference`. */
+export interface CallDifference {
+  readonly field: string;
+  readonly a: string;
+  readonly b: string;
 }
 
 /** A call in forms that people keep, a command, code, a test, a report: `GET v1/calls/{id}/kept`. */

@@ -1,5 +1,4 @@
 import type { RecordedCall } from 'toolpact';
-import { sleep } from 'toolpact/internal';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { plainLine } from '../../print/terminal.ts';
@@ -7,8 +6,7 @@ import type { Given } from '../command.ts';
 import { type CallSource, withCalls } from './with-calls.ts';
 
 /** A handler that hears no signal is left behind after a second; another process looks twice a second. */
-const maxLooks = 50;
-const betweenLooksMs = 100;
+const maxWaitMs = 5_000;
 
 /** Stops a call, and says how it ended. */
 export async function runCancel(given: Given): Promise<number> {
@@ -26,11 +24,8 @@ async function stop({ words, flags, terminal }: Given, calls: CallSource['calls'
       fix: 'toolpact calls --status running --status pending lists those that still run.',
     });
   }
-  let call = await calls.get(id);
-  for (let looks = 0; looks < maxLooks && (call?.status === 'running' || call?.status === 'pending'); looks += 1) {
-    await sleep(betweenLooksMs);
-    call = await calls.get(id);
-  }
+  await calls.wait(id, { timeoutMs: maxWaitMs });
+  const call = await calls.get(id);
   if (flags.get('json') === true) await terminal.out(`${JSON.stringify(call ?? { id }, null, 2)}\n`);
   else terminal.say(`${describe(call)}\n`);
   return exitCodes.done;
