@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Restate, startRestate, unusedPort } from '@toolpact/restate/dev';
 import { canBeLonely, createLonelyNetwork } from '../../packages/restate/test/lonely-network.ts';
+import { type Restate, startRestate, unusedPort } from '../fixtures/start-restate.ts';
 
 const peers = fileURLToPath(new URL('../peers/', import.meta.url));
 

@@ -38,7 +38,7 @@ export const packages: Readonly<Record<string, PackageFile>> = Object.fromEntrie
 );
 
 /** The names of packages of this repository that nobody outside is promised. */
-export const internalEntries: readonly string[] = ['toolpact/internal', '@toolpact/restate/dev'];
+export const internalEntries: readonly string[] = ['toolpact/internal'];
 
 export const entries: readonly Entry[] = Object.entries(packages).flatMap(([folder, { name, exports = {} }]) =>
   Object.entries(exports).flatMap(([key, target]) => {

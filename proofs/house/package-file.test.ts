@@ -49,7 +49,7 @@ test('the server contains the licences of all packages in its page', () => {
 test('every package that is loaded only if installed is an optional peer, so that pnpm and Yarn resolve it', () => {
   const named = Object.entries(packages).map(([folder, { peerDependenciesMeta = {} }]) => [folder, Object.keys(peerDependenciesMeta)]);
   expect(Object.fromEntries(named.filter(([, peers]) => peers?.length !== 0))).toEqual({
-    cli: ['@opentelemetry/api', '@restatedev/restate-sdk', 'pg'],
+    cli: ['@opentelemetry/api', 'pg'],
     openapi: ['yaml'],
     origins: ['@mozilla/readability', 'linkedom', 'robots-parser'],
     restate: ['@restatedev/restate-sdk'],

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startRestate } from '@toolpact/restate/dev';
 import { startPostgres } from '../fixtures/start-postgres.ts';
+import { startRestate } from '../fixtures/start-restate.ts';
 import type { KillHost } from './host.ts';
 import type { LifeFacts } from './life.ts';
 

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Outcome } from 'toolpact';
 import { bundleProgram } from '../../../proofs/crash/bundle-program.ts';
+import type { Restate } from '../../../proofs/fixtures/start-restate.ts';
 import { startMembers } from '../../../proofs/fleet/member-fleet.ts';
-import type { Restate } from '../src/start-restate.ts';
 import { createCrashBox } from './crash-box.ts';
 import { crashPoints, crashSteps, readLedger } from './crash-tool.ts';
 

@@ -6,8 +6,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Restate, startRestate, unusedPort } from '../../../proofs/fixtures/start-restate.ts';
 import type { NodeHandler } from '../src/index.ts';
-import { type Restate, startRestate, unusedPort } from '../src/start-restate.ts';
 
 import { canBeLonely, createLonelyNetwork } from './lonely-network.ts';
 

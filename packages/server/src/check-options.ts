@@ -21,7 +21,6 @@ export interface ServerSettings extends Omit<ServerOptions, 'inspector'> {
   readonly maxBatch: number;
   readonly maxTimeoutMs: number;
   readonly heartbeatMs: number;
-  readonly maxWaitMs: number;
 }
 
 const defaults = {
@@ -30,7 +29,6 @@ const defaults = {
   maxBatch: 100,
   maxTimeoutMs: 600_000,
   heartbeatMs: 15_000,
-  maxWaitMs: 30_000,
 };
 const known: OptionNames<ServerOptions> = {
   ...knownOptions(defaults),

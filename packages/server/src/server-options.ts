@@ -55,8 +55,6 @@ export interface ServerOptions {
   readonly heartbeatMs?: number;
   /** The longest time a caller may state for its call; more counts as this. Times that tools state are not bound by it. @default 600_000 */
   readonly maxTimeoutMs?: number;
-  /** The longest time a request may wait for a pending call. @default 30_000 */
-  readonly maxWaitMs?: number;
   /** How `/mcp` is served; false for not at all. */
   readonly mcp?: McpSettings | false;
   /** Whether `/openapi.json` is served. @default true */

@@ -1,6 +1,6 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '../src/index.ts';
-import { type ListenOptions, listen } from '../src/node/listen.ts';
+import { type HttpLimits, listenWithin } from '../src/node/listen-within.ts';
 import { withOrigins } from './with-origins.ts';
 
 /** The two ways to a server: its fetch handler and the Node listener. */
@@ -29,12 +29,16 @@ export interface Served {
   readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;
 }
 
+/** Any free port of this machine, and limits that no honest client meets. */
+export const anywhere = { port: 0, hostname: '127.0.0.1', nextFreePort: false };
+export const limits: HttpLimits = { headersTimeoutMs: 10_000, requestTimeoutMs: 30_000, writeTimeoutMs: 30_000, maxConnections: 16_384 };
+
 /** Starts a server and gives what sends requests to it on one of the ways. */
 export async function serve(
   way: Way,
   toolbox: ServedToolbox,
   options: ServerOptions = {},
-  listenOptions: ListenOptions = {},
+  ownLimits: Partial<HttpLimits> = {},
 ): Promise<Served> {
   const server = createServer(toolbox, { auditLog: false, ...withOrigins, ...options });
   if (way === 'fetch handler') {
@@ -46,7 +50,7 @@ export async function serve(
       close: (how) => server.close(how),
     };
   }
-  const { url, close } = await listen(server, { port: 0, ...listenOptions });
+  const { url, close } = await listenWithin(server, anywhere, { ...limits, ...ownLimits });
   return { server, url, send: (method, path, sent) => sendByHttp(`${url}${path}`, method, sent), close };
 }
 

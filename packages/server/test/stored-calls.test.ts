@@ -52,7 +52,7 @@ describe.each(ways)('what became of calls, through the %s', (way) => {
       use: [spill({ store })],
     });
     toolbox.subscribe((event) => event.type === 'denied' && denied.push(event));
-    served = await serve(way, toolbox, { auth, maxWaitMs: 200 });
+    served = await serve(way, toolbox, { auth });
     plain = await serve(way, createToolbox(sampleTools, { report: () => {} }));
   });
   afterAll(async () => {

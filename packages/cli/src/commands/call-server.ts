@@ -1,19 +1,9 @@
-import { createClient } from '@toolpact/server/client';
-import type { CallContext, JsonObject, Outcome, Progress } from 'toolpact';
+import type { CallOptions, Client } from '@toolpact/server/client';
+import type { JsonObject, Outcome } from 'toolpact';
 import { makeFailure, parseExactly } from 'toolpact/internal';
-import { originOptions } from '../dialects.ts';
-
-/** The server that is asked, and the credentials for it. */
-export interface AskedServer {
-  readonly url: URL;
-  readonly apiKey?: string | undefined;
-  readonly onProgress?: (progress: Progress) => void;
-}
 
 /** Calls a tool through a server that runs, once. Like every call it always ends as an outcome. */
-export async function callServer(server: AskedServer, tool: string, args: string, context: CallContext<never>): Promise<Outcome> {
-  const { url, apiKey, onProgress } = server;
-  const { signal, tenantId, idempotencyKey } = context;
+export async function callServer(client: Client, url: string, tool: string, args: string, options: CallOptions): Promise<Outcome> {
   let sent: JsonObject;
   try {
     sent = parseExactly(args === '' ? '{}' : args) as JsonObject;
@@ -21,21 +11,13 @@ export async function callServer(server: AskedServer, tool: string, args: string
     const error = makeFailure('invalid_input', { message: 'The arguments are not valid JSON.', effect: 'none' });
     return { status: 'error', error, meta: { tool, tookMs: 0.001, attempts: 0 } };
   }
-  // The user decides whether to try again, and when to stop waiting.
-  const client = createClient(url, {
-    dialects: originOptions.dialects,
-    retry: false,
-    timeoutMs: Number.POSITIVE_INFINITY,
-    ...(apiKey && { token: apiKey }),
-  });
-  const outcome: Outcome = await client.call(tool, sent, {
-    ...(signal && { signal }),
-    ...(tenantId !== undefined && { tenantId }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-    ...(onProgress && { onProgress }),
-  });
+  // The user decides when to stop waiting.
+  const outcome: Outcome = await client.call(tool, sent, { ...options, timeoutMs: Number.POSITIVE_INFINITY });
   return isNotRead(outcome)
-    ? { ...outcome, error: { ...outcome.error, message: `${url.origin} did not answer like a tool server. ${outcome.error.message}` } }
+    ? {
+        ...outcome,
+        error: { ...outcome.error, message: `${new URL(url).origin} did not answer like a tool server. ${outcome.error.message}` },
+      }
     : outcome;
 }
 

@@ -55,12 +55,10 @@ export const commands: Readonly<Record<string, Command>> = {
       ['toolpact dev tools.ts', 'serve the tools of a file'],
       ['toolpact dev --sample', 'try the sample tools'],
       ['toolpact dev tools.ts --chaos 0.2', 'see what an agent does when tools fail'],
-      ['toolpact dev tools.ts --engine restate', 'start a durable engine and run calls on it'],
     ],
     groups: all,
     flags: {
       sample,
-      engine: { kind: 'text', value: 'name', about: 'Start a durable engine and run calls on it: restate.' },
       chaos: { kind: 'text', value: 'rate', about: 'Inject faults into this share of all runs, such as 0.2.' },
       'chaos-seed': { kind: 'text', value: 'text', about: 'Chooses the runs that fail; the same seed, the same runs. Default: 1.' },
     },

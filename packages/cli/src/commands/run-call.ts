@@ -14,7 +14,7 @@ import { closeToolbox, wireToolbox } from '../load/wire-toolbox.ts';
 import { printOutcome } from '../print/print-outcome.ts';
 import { plain, plainLine, type Terminal } from '../print/terminal.ts';
 import { callServer } from './call-server.ts';
-import { serverUrl } from './calls/server-url.ts';
+import { clientOf } from './calls/client-of.ts';
 import { tenantOf } from './calls/tenant-of.ts';
 import { withStore } from './calls/with-store.ts';
 import type { Given } from './command.ts';
@@ -27,14 +27,14 @@ const longestMs = 86_400_000;
 export async function runCall(given: Given): Promise<number> {
   const { terminal, flags } = given;
   const { name, args } = await readCall(given);
-  const url = serverUrl(given);
+  const client = clientOf(given);
   return untilInterrupted(terminal, async (signal) => {
     const context = contextOf(given, signal);
     const onProgress = (progress: Progress): void => sayProgress(progress, terminal);
     const outcome =
-      url === undefined
+      client === undefined
         ? await callHere(given, name, args, context)
-        : await callServer({ url, apiKey: terminal.env.TOOLPACT_API_KEY, onProgress }, name, args, context);
+        : await callServer(client, String(flags.get('url')), name, args, { ...context, onProgress });
     await printOutcome(outcome, flags, terminal);
     return signal.aborted ? 130 : exitCodeOf(outcome);
   });

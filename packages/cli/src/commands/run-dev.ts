@@ -3,7 +3,6 @@ import type { Outcome } from 'toolpact';
 import type { Store } from 'toolpact/extend';
 import { noTenant } from 'toolpact/extend';
 import { CliError } from '../cli-error.ts';
-import { type JoinedEngine, joinDevEngine, startDevEngine } from '../engine/dev-engine.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { runInit } from '../init/run-init.ts';
 import { makePastCalls, withSampleLimits } from '../inspect/make-past-calls.ts';
@@ -29,11 +28,9 @@ const lastMs = 60_000;
 export async function runDev(given: Given): Promise<number> {
   const round = readRound(given.terminal);
   if (round === undefined && (await wantsFirstTool(given))) return runInit({ ...given, words: [], flags: new Map([['yes', true]]) });
-  let stopEngine: Awaited<ReturnType<typeof startDevEngine>>;
   try {
     const source = toolSource(given, given.words);
     const chaos = readChaos(given.flags);
-    stopEngine = round === undefined ? await startDevEngine(given) : undefined;
     if (round === undefined && source.files.length > 0) return await superviseDev(given, source.files);
     return await serve(given, chaos === undefined ? source : withChaos(source, chaos), chaos, round);
   } catch (error) {
@@ -42,8 +39,6 @@ export async function runDev(given: Given): Promise<number> {
       error instanceof CliError ? error : { message: String(error), fix: undefined, exitCode: exitCodes.cannotRun };
     await reportUp(given.terminal, { is: 'failed', files: [...given.loader.files], message, fix, exitCode });
     return exitCode;
-  } finally {
-    await stopEngine?.();
   }
 }
 
@@ -63,9 +58,7 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
   const log = createCallLog(settings.log ?? 'pretty', terminal.say, terminal.paint);
   const stopped = untilStopped(terminal);
   const store = await openStore(settings.store, terminal.cwd);
-  let engine: JoinedEngine | undefined;
   try {
-    engine = await joinDevEngine(terminal.env, loaded, settings, store);
     let howToApprove: RunningServer['howToApprove'] | undefined;
     const call = (outcome: Outcome): void => {
       log.call(outcome);
@@ -84,7 +77,6 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
       terminal,
       version: packageVersion(),
       isDev: true,
-      engine: engine?.guard,
     });
     howToApprove = server.howToApprove;
     const [retired, watching, asked] = [untilTold(terminal, 'retire'), untilTold(terminal, 'watching'), untilTold(terminal, 'stop')];
@@ -94,20 +86,18 @@ async function serve(given: Given, source: ToolSource, chaos: Chaos | undefined,
       // Wait until files are watched: a change right after the block is printed must be noticed.
       await watching;
     }
-    if (round?.isFirst !== false)
-      await announce(terminal, log, { settings, server, chaos, store, engine, isShow, watches: round !== undefined });
+    if (round?.isFirst !== false) await announce(terminal, log, { settings, server, chaos, store, isShow, watches: round !== undefined });
     if (isShow && server.hasInspector) void showSamples(loaded, settings, store, server.toolbox);
     if ((await Promise.race([stopped, asked, retired])) === 'retire') {
-      const closed = Promise.all([server.close({ drainMs: lastMs }), engine?.close(lastMs)]);
+      const closed = server.close({ drainMs: lastMs });
       await reportUp(terminal, { is: 'retired' });
       await closed;
       return exitCodes.done;
     }
     log.note('info', 'stopping', 'stopping');
-    await Promise.all([server.close({ drainMs: settings.drainMs }), engine?.close(settings.drainMs)]);
+    await server.close({ drainMs: settings.drainMs });
     return exitCodes.done;
   } finally {
-    await engine?.close(0);
     await store.close();
   }
 }
@@ -118,7 +108,6 @@ interface Announcement {
   readonly server: Awaited<ReturnType<typeof startServer>>;
   readonly chaos: Chaos | undefined;
   readonly store: Store;
-  readonly engine: JoinedEngine | undefined;
   /** Whether the page shows calls that were made up. */
   readonly isShow: boolean;
   readonly watches: boolean;
@@ -128,7 +117,7 @@ interface Announcement {
 async function announce(
   terminal: Given['terminal'],
   log: CallLog,
-  { settings, server, chaos, store, engine, isShow, watches }: Announcement,
+  { settings, server, chaos, store, isShow, watches }: Announcement,
 ): Promise<void> {
   if (settings.port !== 0 && server.port !== settings.port) {
     log.note('warn', 'port', `port ${settings.port} is taken; using port ${server.port}`);
@@ -148,7 +137,6 @@ async function announce(
     hasOperator: server.hasOperator,
     hasAuth: server.hasAuth,
     watches,
-    engine: engine && `Restate, ${engine.page}`,
   };
   await terminal.out(startBlock(started, terminal.outPaint));
 }

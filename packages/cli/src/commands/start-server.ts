@@ -1,11 +1,10 @@
 import { createServer, type ServedToolbox, type ServerOptions, type ToolServer } from '@toolpact/server';
 import { type Listening, listen } from '@toolpact/server/node';
 import type { FailureReport, ListedTool, Outcome, ToolboxOptions, ToolpactEvent } from 'toolpact';
-import { type Guard, insideOf, type Store } from 'toolpact/extend';
+import { insideOf, type Store } from 'toolpact/extend';
 import { withTimeLimit } from 'toolpact/internal';
 import { CliError } from '../cli-error.ts';
 import { originOptions } from '../dialects.ts';
-import { startServeWorker } from '../engine/serve-worker.ts';
 import { type InspectedStart, toInspector } from '../inspect/to-inspector.ts';
 import { flushTelemetry, loadTelemetry } from '../load/load-telemetry.ts';
 import { ownLines } from '../load/own-frames.ts';
@@ -16,13 +15,12 @@ import type { CallLog } from '../print/call-log.ts';
 import { createHowToApprove, type OpenServer } from '../print/how-to-approve.ts';
 import { readAuth } from '../settings/read-auth.ts';
 import { variableOf } from '../settings/settings.ts';
+import { startServeWorker } from './serve-worker.ts';
 
 /** The parts that a server is started with. */
 export interface ServerStart extends InspectedStart {
   readonly store: Store;
   readonly log: CallLog;
-  /** Sends calls to an engine instead of running them here. */
-  readonly engine?: Guard | undefined;
   /** Gives the tools of other servers, in the place of those that were loaded. */
   readonly openGateway?: ((options: ToolboxOptions) => Promise<OpenedGateway>) | undefined;
 }
@@ -82,7 +80,7 @@ export async function startServer(start: ServerStart): Promise<RunningServer> {
   };
   let open: OpenServer | undefined;
   const howToApprove = createHowToApprove({ settings, server: () => open });
-  const place = { isPublic, isDev, engine: start.engine, howToApprove };
+  const place = { isPublic, isDev, howToApprove };
   const gateway = await start.openGateway?.(toolboxOptions(settings, start.store, listeners, place));
   const toolbox =
     gateway === undefined ? wireToolbox(start.loaded, settings, start.store, listeners, place) : listened(gateway.toolbox, listeners);

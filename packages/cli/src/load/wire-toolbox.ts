@@ -34,8 +34,6 @@ export interface Place {
   readonly isPublic?: boolean;
   /** Whether it is a developer's: calls are remembered, also those of a toolbox that has no store. */
   readonly isDev?: boolean;
-  /** Sends calls to an engine instead of running them here. */
-  readonly engine?: Guard | undefined;
   /** Says how a person approves a call that waits here. */
   readonly howToApprove?: ApprovalsOptions['howToApprove'];
 }
@@ -49,12 +47,8 @@ export function wireToolbox(
   place: Place = {},
 ): ServedToolbox {
   const settings = withPreset(given);
-  const { isDev = false, engine } = place;
+  const { isDev = false } = place;
   if (loaded.toolbox !== undefined) {
-    if (engine !== undefined)
-      throw new CliError('--engine cannot be used: your file exports a toolbox with its own guards and store.', {
-        fix: 'Add onRestate of @toolpact/restate to its guards, or export the tools alone.',
-      });
     const lacksStore = isDev && loaded.toolbox.calls === undefined;
     refuseIdleSettings(settings, lacksStore ? storeSettings : []);
     return listened(lacksStore ? addStore(loaded.toolbox, store, callsOf(settings)) : loaded.toolbox, listeners);
@@ -80,7 +74,7 @@ export function toolboxOptions(
   settings: Settings,
   store: Store,
   { onFailure = () => undefined, telemetry }: Listeners,
-  { isPublic = false, engine, howToApprove }: Place,
+  { isPublic = false, howToApprove }: Place,
 ) {
   return {
     store,
@@ -88,7 +82,7 @@ export function toolboxOptions(
     approvals: { expiresMs: settings.approvalExpiresMs, ...(howToApprove && { howToApprove }) },
     notify: notifiersOf(settings),
     declare: (tool: DeclaredTool) => declarationFor(tool, settings),
-    use: [...guardsOf(settings, store), ...(engine === undefined ? [] : [engine])],
+    use: guardsOf(settings, store),
     report: onFailure,
     ...(telemetry && { telemetry }),
     classify: settings.classify,

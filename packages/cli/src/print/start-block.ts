@@ -15,8 +15,6 @@ export interface Started {
   readonly hasMcp: boolean;
   readonly hasAuth: boolean;
   readonly watches: boolean;
-  /** The engine that calls run on, where that is not this process. */
-  readonly engine?: string | undefined;
 }
 
 /** The tools that come with guards; they are not the author's, and they have nothing to read yet. */
@@ -24,7 +22,7 @@ export const addedTools: readonly string[] = ['read_result', 'wait_for_result'];
 
 /** Writes everything that is needed to make the first call, each line ready to be pasted. */
 export function startBlock(started: Started, paint: Paint): string {
-  const { url, tools, records, hasInspector, hasOperator, hasMcp, hasAuth, watches, engine } = started;
+  const { url, tools, records, hasInspector, hasOperator, hasMcp, hasAuth, watches } = started;
   const names = tools.map(({ name }) => name).filter((name) => !addedTools.includes(name));
   const rows: readonly (readonly [string, string])[] = [
     ['Local', paint('link', url)],
@@ -33,7 +31,6 @@ export function startBlock(started: Started, paint: Paint): string {
     ...(hasOperator ? [['Operator', `${paint('link', `${url}/operator/mcp`)} for coding agents`] as const] : []),
     ['Tools', `${names.slice(0, 8).join(', ')}${names.length > 8 ? ` and ${names.length - 8} more` : ''}`],
     records === undefined ? ['Calls', 'not recorded'] : ['History', records],
-    ...(engine === undefined ? [] : [['Engine', engine] as const]),
   ];
   const key = hasAuth ? ', "headers": { "Authorization": "Bearer <your key>" }' : '';
   const config = `{ "mcpServers": { "toolpact": { "type": "http", "url": "${url}/mcp"${key} } } }`;

@@ -17,7 +17,7 @@ export function CauseSection({ id }: { readonly id: string }): JSX.Element | nul
   );
 }
 
-function CauseView({ cause }: { readonly cause: Cause }): JSX.Element {
+function CauseView({ cause }: { readonly cause: Omit<Cause, 'causes'> & Partial<Cause> }): JSX.Element {
   const { name, message, stack, source, causes = [] } = cause;
   return (
     <div class="cause">

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { CallPage, RecordedCall } from '../api/api-shapes.ts';
+import type { CallDifference, CallPage, RecordedCall } from '../api/api-shapes.ts';
 import { toHash } from '../state/route.ts';
 import { useAnswer } from '../state/use-answer.ts';
 import { FoldedSection } from '../ui/folded-section.tsx';
@@ -9,12 +9,6 @@ import { aboutCall } from '../words/about-call.ts';
 import { shortTime } from '../words/local-time.ts';
 import { statusText } from '../words/outcome-words.ts';
 import { showHidden } from '../words/show-hidden.ts';
-
-interface Difference {
-  readonly field: string;
-  readonly a: string;
-  readonly b: string;
-}
 
 /** So many calls are offered, and so many characters of each are shown. */
 const maxOffered = 50;
@@ -29,7 +23,7 @@ export function CompareSection({ call }: { readonly call: RecordedCall }): JSX.E
   // The nearest one that ended differently says most.
   const suggested = others.find(({ status, begunAt }) => status !== call.status && begunAt <= call.begunAt) ?? others[0];
   const chosen = otherId.value || suggested?.id;
-  const { value, error } = useAnswer<{ readonly differences: readonly Difference[] }>(
+  const { value, error } = useAnswer<{ readonly differences: readonly CallDifference[] }>(
     isOpen.value && chosen !== undefined
       ? `v1/calls/${encodeURIComponent(call.id)}/difference?with=${encodeURIComponent(chosen)}`
       : undefined,

@@ -42,7 +42,7 @@ export function HealthPage(): JSX.Element {
     <div class="page page-wide">
       <div class="page-head">
         <h1>Health</h1>
-        <p class="page-note">{`${value.total.toLocaleString('en')} calls${value.complete ? '' : ' (the newest)'}, ${value.running ?? 0} running now`}</p>
+        <p class="page-note">{`${value.total.toLocaleString('en')} calls${value.complete ? '' : ' (the newest)'}, ${value.running} running now`}</p>
         <label class="choice page-choice">
           <span class="unseen">Time</span>
           <select
@@ -67,28 +67,24 @@ export function HealthPage(): JSX.Element {
         <Section title="Tools" note="half of the calls are faster than p50, 95 % are faster than p95">
           <ToolsTable tools={value.tools} />
         </Section>
-        {value.unread && (
-          <Section title="Failures of unknown kind" note="only their message is known">
-            <UnreadTable unread={value.unread} />
-          </Section>
-        )}
+        <Section title="Failures of unknown kind" note="only their message is known">
+          <UnreadTable unread={value.unread} />
+        </Section>
         <div class="pair">
           <div class="health">
             <Section title="Failures by kind">
               <KindsTable kinds={value.kinds} />
             </Section>
-            {value.effects && (
-              <Section title="Failures by effect" note="whether they changed anything">
-                <EffectsTable effects={value.effects} />
-              </Section>
-            )}
+            <Section title="Failures by effect" note="whether they changed anything">
+              <EffectsTable effects={value.effects} />
+            </Section>
           </div>
           <div class="health">
             <Section title="Circuit breakers">
-              <BreakersTable breakers={value.breakers ?? []} />
+              <BreakersTable breakers={value.breakers} />
             </Section>
             <Section title="Limits">
-              <LimitsTable limits={value.limits ?? []} />
+              <LimitsTable limits={value.limits} />
             </Section>
           </div>
         </div>

@@ -139,7 +139,7 @@ export function EffectsTable({ effects }: { readonly effects: NonNullable<Health
 }
 
 /** Messages from which nothing could be read, and the line of code that would say more. */
-export function UnreadTable({ unread }: { readonly unread: NonNullable<Health['unread']> }): JSX.Element {
+export function UnreadTable({ unread }: { readonly unread: Health['unread'] }): JSX.Element {
   if (unread.length === 0) return <p class="section-note">None occurred more than once.</p>;
   return (
     <div class="table-frame">

@@ -1,10 +1,10 @@
-import type { CallStatus, Counts, Health } from '../api/api-shapes.ts';
+import type { CallStatus, Health } from '../api/api-shapes.ts';
 
 /** One column of the plot: a span of time and how many calls ended how. */
 export interface Column {
   /** When it begins, in epoch milliseconds. */
   readonly at: number;
-  readonly counts: Counts;
+  readonly counts: Readonly<Partial<Record<CallStatus, number>>>;
 }
 
 /** The order in which outcomes lie on each other, from the ground up. */

@@ -1,5 +1,5 @@
 import { effect, signal, untracked } from '@preact/signals';
-import type { ListedCall, Progress } from '../api/api-shapes.ts';
+import type { ListedCall, ProgressNews } from '../api/api-shapes.ts';
 import { ApiError, caller, isRefused, send } from '../api/ask-server.ts';
 import { readEvents } from '../api/read-events.ts';
 
@@ -11,7 +11,7 @@ export const connection = signal<Connection>('connecting');
 /** Goes up each time the connection is made, so that what was missed meanwhile is read again. */
 export const connected = signal(0);
 /** The latest progress of running calls. */
-export const progress = signal<ReadonlyMap<string, Progress>>(new Map());
+export const progress = signal<ReadonlyMap<string, ProgressNews>>(new Map());
 
 /** A tab in the background gives its stream back after this long: a browser opens few connections to a server, and other tabs need them too. */
 const asleepAfterMs = 60_000;
@@ -93,7 +93,7 @@ let batch: ListedCall[] = [];
 function hear(event: string | undefined, data: string): void {
   const value: unknown = JSON.parse(data);
   if (event === 'progress') {
-    const said = value as Progress;
+    const said = value as ProgressNews;
     progress.value = new Map([...progress.value, [said.id, said] as const].slice(-200));
   } else if (event === 'call') {
     batch.push(value as ListedCall);

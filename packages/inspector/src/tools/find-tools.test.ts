@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { ListedTool } from '../api/api-shapes.ts';
 import { findTools } from './find-tools.ts';
 
-const tool = (name: string, description: string) => ({
+const tool = (name: string, description: string): ListedTool => ({
   name,
   providerName: name,
   description,

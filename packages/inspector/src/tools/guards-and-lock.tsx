@@ -14,11 +14,7 @@ const lockWords = {
 } as const;
 
 /** Shows what a tool promises beyond its schemas: failures, guards, and whether its contract changed since it was locked. */
-export function GuardsAndLock({
-  details: { failures = {}, promises = [], guards = [], lock },
-}: {
-  readonly details: ToolDetails;
-}): JSX.Element {
+export function GuardsAndLock({ details: { failures, promises, guards, lock } }: { readonly details: ToolDetails }): JSX.Element {
   const codes = Object.entries(failures);
   return (
     <>
@@ -46,32 +42,30 @@ export function GuardsAndLock({
           </ol>
         </Section>
       )}
-      {lock && (
-        <Section
-          title="Contract"
-          note={
-            <Chip tone={lockWords[lock.state].tone} title={`lock: ${lock.state}`}>
-              {lockWords[lock.state].text}
-            </Chip>
-          }
-        >
-          {lock.changes && lock.changes.length > 0 && (
-            <ul class="issues">
-              {lock.changes.map(({ place, level, message }) => (
-                <li key={`${place}${message}`}>
-                  <code>{showHidden(place)}</code>
-                  <span>{`${level === 'breaking' ? 'Breaking: ' : ''}${showHidden(message)}`}</span>
-                </li>
-              ))}
-            </ul>
-          )}
-          {lock.state === 'missing' && (
-            <p class="section-note">
-              <code>toolpact lock</code> takes a snapshot; <code>toolpact diff</code> then shows what changed.
-            </p>
-          )}
-        </Section>
-      )}
+      <Section
+        title="Contract"
+        note={
+          <Chip tone={lockWords[lock.state].tone} title={`lock: ${lock.state}`}>
+            {lockWords[lock.state].text}
+          </Chip>
+        }
+      >
+        {lock.changes.length > 0 && (
+          <ul class="issues">
+            {lock.changes.map(({ place, level, message }) => (
+              <li key={`${place}${message}`}>
+                <code>{showHidden(place)}</code>
+                <span>{`${level === 'breaking' ? 'Breaking: ' : ''}${showHidden(message)}`}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        {lock.state === 'missing' && (
+          <p class="section-note">
+            <code>toolpact lock</code> takes a snapshot; <code>toolpact diff</code> then shows what changed.
+          </p>
+        )}
+      </Section>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { ListedCall, Progress } from '../api/api-shapes.ts';
+import type { ListedCall, ProgressNews } from '../api/api-shapes.ts';
 
 /** Says in a line what a call is about: why it failed, or else what it was asked. */
 export function aboutCall({ status, message, preview }: Pick<ListedCall, 'status' | 'message' | 'preview'>): string {
@@ -6,7 +6,7 @@ export function aboutCall({ status, message, preview }: Pick<ListedCall, 'status
 }
 
 /** Says in a line how far a running call is. */
-export function progressText({ message, done, total }: Omit<Progress, 'id' | 'tool'>): string {
+export function progressText({ message, done, total }: Omit<ProgressNews, 'id' | 'tool'>): string {
   const share = done === undefined ? '' : total ? `${done} of ${total}` : String(done);
   return [message, share].filter(Boolean).join(', ');
 }

@@ -19,8 +19,6 @@ export interface JwtOptions {
   readonly scopeClaim?: string;
   /** The claim that lists the roles of who decides about calls, as a list or a text with spaces. @default 'roles' */
   readonly rolesClaim?: string;
-  /** For so much clocks may differ. @default 5 */
-  readonly toleranceSeconds?: number;
 }
 
 const asymmetric = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$|^ML-DSA-(?:44|65|87)$/;
@@ -41,10 +39,9 @@ export function jwt(options: JwtOptions): Authenticate {
     tenantClaim: true,
     scopeClaim: true,
     rolesClaim: true,
-    toleranceSeconds: true,
   });
-  const { issuer, audience, algorithms, jwks, tenantClaim = 'tenant_id', scopeClaim = 'scope' } = options ?? {};
-  const { rolesClaim = 'roles', toleranceSeconds = 5 } = options ?? {};
+  const { issuer, audience, algorithms, jwks, tenantClaim = 'tenant_id' } = options ?? {};
+  const { scopeClaim = 'scope', rolesClaim = 'roles' } = options ?? {};
   for (const [name, value] of Object.entries({ issuer, audience, algorithms })) {
     const texts = [value].flat();
     if (texts.length === 0 || !texts.every((text) => typeof text === 'string' && text !== ''))
@@ -64,7 +61,7 @@ export function jwt(options: JwtOptions): Authenticate {
     issuer: [issuer].flat(),
     audience: [audience].flat(),
     algorithms: [...algorithms],
-    clockTolerance: toleranceSeconds,
+    clockTolerance: 5,
     requiredClaims: ['exp', tenantClaim],
   };
   return async ({ headers }) => {

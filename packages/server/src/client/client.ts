@@ -157,9 +157,12 @@ export interface Client<TServed = unknown> {
   ) => Promise<Outcome<CallSummary>>;
   /**
    * Watches calls as they begin, report and end, until its reader or its signal stops it. Goes on where it was when a connection breaks; what
-   * the server refuses is its last outcome. An event may come twice.
+   * the server refuses is its last outcome. An event may come twice. With `since`, calls that have begun or ended since then come first.
    */
-  readonly watchCalls: (filter?: WatchFilter, options?: RequestOptions) => AsyncGenerator<Outcome<CallNews>, void, undefined>;
+  readonly watchCalls: (
+    filter?: WatchFilter & Pick<CallFilter, 'since'>,
+    options?: RequestOptions,
+  ) => AsyncGenerator<Outcome<CallNews>, void, undefined>;
   /** Stops a running call, in whichever process it runs; `findCall` says how it ended. */
   readonly cancel: (id: string, options?: RequestOptions) => Promise<Outcome<{ readonly id: string }>>;
   /** Runs a call with steps that failed again, from a step on; gives the outcome of the new call. */

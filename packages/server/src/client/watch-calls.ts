@@ -14,14 +14,14 @@ const maxKnown = 10_000;
 /** Watches calls until its reader or its signal stops it, or until the server refuses. Where a connection breaks, the next goes on from there. */
 export async function* watchCalls(
   ask: Ask,
-  filter: WatchFilter,
+  { since, ...filter }: WatchFilter & Pick<CallFilter, 'since'>,
   options: RequestOptions,
 ): AsyncGenerator<Outcome<CallNews>, void, undefined> {
   const over = new AbortController();
   const signal = options.signal === undefined ? over.signal : AbortSignal.any([options.signal, over.signal]);
   const waiting: CallNews[] = [];
   let wake = (): void => undefined;
-  let lastId: string | undefined;
+  let lastId = since === undefined ? undefined : String(new Date(since).getTime());
   let pauseMs = leastPauseMs;
   let isFull = false;
   const known = createBoundedMap<ListedCall['status']>({ maxEntries: maxKnown, now: Date.now });

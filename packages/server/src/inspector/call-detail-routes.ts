@@ -22,6 +22,7 @@ import { readQuery } from '../routes/read-query.ts';
 import { exampleId, findVisible, idParameter, listVisible, tenantParameter } from '../routes/visible-calls.ts';
 import { baseOf } from './base-of.ts';
 import { keptTexts } from './kept-texts.ts';
+import type { Cause, Related } from './page-answers.ts';
 import { readingsOf } from './readings.ts';
 
 const text: JsonObject = { type: 'string' };
@@ -117,7 +118,7 @@ export const callDetailRoutes: readonly Route[] = [
       const refusal = lists.find(isAnswer);
       if (refusal !== undefined) return refusal;
       const [run = [], byKey = [], replays = []] = lists as (readonly ListedCall[])[];
-      return { run: run.toReversed(), key: byKey, replays };
+      return { run: run.toReversed(), key: byKey, replays } satisfies Related;
     },
     docs: describeDetail(
       'listRelated',
@@ -199,10 +200,10 @@ function keptCause({ tool, outcome }: RecordedCall): FailureReport | undefined {
   return report?.tool === tool && report.failure.kind === kind && report.failure.message === message ? report : undefined;
 }
 
-function toCause(error: ReportedError, { settings }: ServerState): object {
+function toCause(error: ReportedError, { settings }: ServerState): Cause {
   const { cause, ...own } = error;
   const source = own.stack === undefined ? undefined : settings.inspector?.readSource?.(own.stack);
-  const causes: object[] = [];
+  const causes: Omit<ReportedError, 'cause'>[] = [];
   for (let next = cause; next !== undefined; next = next.cause) {
     const { cause: _, ...shown } = next;
     causes.push(shown);

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'toolpact';
 import { isRecord } from 'toolpact/internal';
-import type { AcceptedTool, GatewayServer } from '../gateway/create-gateway.ts';
+import type { AcceptedTool } from '../gateway/create-gateway.ts';
 import { type GatewayAccess, gatewayOf } from '../gateway/gateway-access.ts';
 import { describe } from '../openapi/operation.ts';
 import { object } from '../openapi/shared-schemas.ts';
@@ -9,6 +9,7 @@ import { type HttpAnswer, isAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
+import type { GatewayServer } from './page-answers.ts';
 
 const text: JsonObject = { type: 'string' };
 const texts: JsonObject = { type: 'array', items: text };
@@ -51,7 +52,7 @@ export const gatewayRoutes: readonly Route[] = [
     scope: 'admin',
     run(request, server) {
       const gateway = find(request, server);
-      return isAnswer(gateway) ? gateway : encodeJson(traceOf(request.head), { servers: gateway.servers() });
+      return isAnswer(gateway) ? gateway : encodeJson(traceOf(request.head), { servers: serversOf(gateway) });
     },
     docs: describe(
       'Inspector',
@@ -77,7 +78,7 @@ export const gatewayRoutes: readonly Route[] = [
           'The body must be { "tools": [{ "name": …, "fingerprint": … }] }, with the tools whose change is accepted.',
         );
       const accepted = await gateway.accept(tools);
-      return encodeJson(traceOf(request.head), { accepted, servers: gateway.servers() satisfies readonly GatewayServer[] });
+      return encodeJson(traceOf(request.head), { accepted, servers: serversOf(gateway) });
     },
     docs: describe(
       'Inspector',
@@ -105,4 +106,8 @@ function isAcceptedTool(given: unknown): given is Required<AcceptedTool> {
 
 function find(request: RouteRequest, { toolbox, refuse }: ServerState): GatewayAccess | HttpAnswer {
   return gatewayOf(toolbox) ?? refuse(request, 'not_found', 'This server is not a gateway.');
+}
+
+function serversOf(gateway: GatewayAccess): readonly GatewayServer[] {
+  return gateway.servers();
 }

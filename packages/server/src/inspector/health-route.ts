@@ -11,6 +11,7 @@ import type { Route, RouteRequest } from '../request/route.ts';
 import type { ServerState } from '../request/server-state.ts';
 import { filterParameters, spanParameters, summarize } from '../routes/call-list-routes.ts';
 import { tenantOf } from '../routes/visible-calls.ts';
+import type { Health } from './page-answers.ts';
 
 const text: JsonObject = { type: 'string' };
 const count: JsonObject = { type: 'number' };
@@ -28,7 +29,8 @@ export const healthRoute: Route = {
     if (isAnswer(states)) return states;
     const { minutes: perMinute, ...rest } = summary;
     const running = rest.tools.reduce((sum, { counts }) => sum + (counts.running ?? 0), 0);
-    return encodeJson(traceOf(request.head), { ...states, perMinute, ...rest, running });
+    const health: Health = { ...states, perMinute, ...rest, running };
+    return encodeJson(traceOf(request.head), health);
   },
   docs: describe(
     'Inspector',

@@ -1,7 +1,8 @@
-import type { AnyTool, JsonObject } from 'toolpact';
+import type { AnyTool } from 'toolpact';
 import { ToolpactError } from 'toolpact';
 import { type OptionNames, refuseOptions } from 'toolpact/internal';
 import { type InspectorFiles, inspectorFiles } from './inspector-files.ts';
+import type { CheckResult, McpConfig, SourceLines, ToolLockState } from './page-answers.ts';
 
 /** Options of the inspector page. */
 export interface InspectorOptions {
@@ -27,25 +28,6 @@ export interface InspectorOptions {
   readonly bench?: InspectorBench;
 }
 
-/** Lines of a source file. */
-export interface SourceLines {
-  readonly file: string;
-  /** The line and column that the stack names, from 1. */
-  readonly line: number;
-  readonly column: number;
-  /** The number of the first of `lines`. */
-  readonly from: number;
-  readonly lines: readonly string[];
-}
-
-/** Settings with which an MCP client reaches this server. */
-export interface McpConfig {
-  readonly client: string;
-  /** Where the text belongs. */
-  readonly file: string;
-  readonly text: string;
-}
-
 /** The additional work of a developer's server: it breaks calls on purpose, checks tools and compares them with their lock file. */
 export interface InspectorBench {
   readonly faults: readonly { readonly name: string; readonly description: string }[];
@@ -55,7 +37,7 @@ export interface InspectorBench {
     fault: string,
   ) => { readonly toolbox: TToolbox; readonly timeoutMs?: number };
   /** Checks tools by name, or all. */
-  readonly check: (tools: readonly string[] | undefined) => Promise<object>;
+  readonly check: (tools: readonly string[] | undefined) => Promise<CheckResult>;
   /** Compares a tool with what was locked. */
   readonly lockOf: (tool: string) => Promise<ToolLockState>;
 }
@@ -66,12 +48,6 @@ export interface BreakableToolbox {
   readonly answer: (...words: never) => Promise<unknown>;
   readonly with: (context: never) => object;
 }
-
-/** How a tool stands to its lock file. */
-export type ToolLockState = {
-  readonly state: 'same' | 'changed' | 'missing' | 'unknown';
-  readonly changes: readonly JsonObject[];
-};
 
 /** The options as routes read them: with the files of the page where it is served. */
 export interface InspectorSettings extends Omit<InspectorOptions, 'page'> {}

@@ -27,7 +27,7 @@ const bench: InspectorBench = {
     const broken = { ...toolbox, call: () => answer({ name: 'lose', args: { id: 'broken' } }) };
     return { toolbox: { ...broken, with: () => broken } };
   },
-  check: async (tools) => ({ tools: tools ?? 'all', findings: [] }),
+  check: async (tools) => ({ tools: (tools ?? ['all']).map((tool) => ({ tool })), findings: [] }),
   lockOf: async () => ({ state: 'changed', changes: [{ place: 'input.a', level: 'breaking', message: 'it is gone' }] }),
 };
 
@@ -334,8 +334,8 @@ describe('the bench of a developer', () => {
 
   test('checks tools by name', async () => {
     const { ask } = setUp({ inspector: { page: false, bench } });
-    expect((await ask('/v1/inspector/check', { body: { tools: ['add'] } })).json).toEqual({ tools: ['add'], findings: [] });
-    expect((await ask('/v1/inspector/check', { body: {} })).json).toMatchObject({ tools: 'all' });
+    expect((await ask('/v1/inspector/check', { body: { tools: ['add'] } })).json).toEqual({ tools: [{ tool: 'add' }], findings: [] });
+    expect((await ask('/v1/inspector/check', { body: {} })).json).toMatchObject({ tools: [{ tool: 'all' }] });
     expect((await ask('/v1/inspector/check', { body: { tools: ['nope'] } })).status).toBe(400);
   });
 

@@ -16,6 +16,7 @@ import { baseOf } from './base-of.ts';
 import { maySeeCauses } from './call-detail-routes.ts';
 import type { InspectorBench } from './inspector-options.ts';
 import { toMcpConfigs } from './mcp-configs.ts';
+import type { ServerFacts, ToolDetails } from './page-answers.ts';
 
 const text: JsonObject = { type: 'string' };
 const flag: JsonObject = { type: 'boolean' };
@@ -74,9 +75,13 @@ export const inspectorRoutes: readonly Route[] = [
       const plan = listed && inside.plans.get(listed.name);
       if (listed === undefined || plan === undefined)
         return server.refuse(request, 'unknown_tool', `There is no tool named ${JSON.stringify(param.slice(0, 64))}.`);
-      const lock = (await settings.inspector?.bench?.lockOf(listed.name).catch(() => undefined)) ?? { state: 'unknown', changes: [] };
+      const lock = (await settings.inspector?.bench?.lockOf(listed.name).catch(() => undefined)) ?? {
+        state: 'unknown' as const,
+        changes: [],
+      };
       const guards = inside.guards.map((guard) => ({ name: guard.name, phase: guard.phase }));
-      return encodeJson(traceOf(head), { ...listed, failures: plan.failures ?? {}, promises: plan.requires, guards, lock });
+      const details: ToolDetails = { ...listed, failures: plan.failures ?? {}, promises: plan.requires, guards, lock };
+      return encodeJson(traceOf(head), details);
     },
     docs: describe(
       'Inspector',
@@ -182,7 +187,7 @@ export const inspectorRoutes: readonly Route[] = [
   },
 ];
 
-function describeServer({ head, identity }: RouteRequest, server: ServerState): object {
+function describeServer({ head, identity }: RouteRequest, server: ServerState): ServerFacts {
   const { settings, toolbox } = server;
   const { name = 'toolpact', version, traceUrl, bench, mcpConfigs = [] } = settings.inspector ?? {};
   const hasAuth = settings.authenticators.length > 0;

@@ -1,14 +1,7 @@
 import type { RecordedCall } from 'toolpact';
 import { noTenant } from 'toolpact/extend';
 import { measureJson } from 'toolpact/internal';
-
-/** A call in forms that people keep: a command, code, a test, a report. */
-export interface KeptTexts {
-  readonly curl: string;
-  readonly client: string;
-  readonly test: string;
-  readonly report: string;
-}
+import type { KeptTexts } from './page-answers.ts';
 
 /** The facts about the server that the texts contain. */
 export interface KeptFacts {

@@ -1,4 +1,4 @@
-import type { McpConfig } from './inspector-options.ts';
+import type { McpConfig } from './page-answers.ts';
 
 interface HttpClient {
   readonly client: string;

@@ -2,22 +2,7 @@ import { type JsonValue, type Outcome, toModelText } from 'toolpact';
 import { anthropic, type Dialect, gemini, openai, problem } from 'toolpact/dialects';
 import { cutJson, encodeMcpResult, listMcpTools, measureJson, toProviderName } from 'toolpact/internal';
 import type { ServedToolbox } from '../server-options.ts';
-
-/** An outcome as one of its readers gets it. */
-export interface Reading {
-  readonly form: string;
-  readonly label: string;
-  readonly language: 'text' | 'json';
-  readonly text: string;
-}
-
-/** All that readers get of an outcome: model providers each in their own form, and every dialect. */
-export interface Readings {
-  readonly readings: readonly Reading[];
-  readonly dialects: readonly { readonly name: string; readonly text: string }[];
-  /** Whether the data was cut for this view; one form alone comes whole. */
-  readonly isCut?: boolean;
-}
+import type { Reading, Readings } from './page-answers.ts';
 
 interface Form {
   readonly label: string;

@@ -4,17 +4,7 @@ import { isRecord } from 'toolpact/internal';
 import type { HttpAnswer } from '../request/http-answer.ts';
 import type { RequestHead } from '../request/request-head.ts';
 import type { ServedToolbox } from '../server-options.ts';
-
-/** A request as it came over the wire, and its answer as it went. Secrets are hidden, long bodies cut. */
-export interface WireMessage {
-  readonly request: {
-    readonly method: string;
-    readonly path: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-  };
-  readonly answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
-}
+import type { WireMessage } from './page-answers.ts';
 
 /** The messages of the last requests that made calls. */
 export interface Wire {

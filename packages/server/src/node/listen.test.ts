@@ -7,9 +7,11 @@ import { createToolbox, defineTool } from 'toolpact';
 import { memoryStore } from 'toolpact/stores/memory';
 import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { anywhere, limits } from '../../test/serve-ways.ts';
 import { createServer } from '../create-server.ts';
 import { createInspectorProxy } from '../inspector/create-inspector-proxy.ts';
 import { type Listening, listen, toNodeListener } from './listen.ts';
+import { listenWithin } from './listen-within.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -201,7 +203,9 @@ test.each([
 ])('a call that runs is answered with its own outcome when %s follows it on the connection', async (_, rest) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const pay = defineTool({ name: 'pay', description: 'Pays.', run: () => promise.then(() => 'paid') });
-  const { port } = kept(await listen(createServer(createToolbox([pay])), { port: 0, headersTimeoutMs: 500, requestTimeoutMs: 600 }));
+  const { port } = kept(
+    await listenWithin(createServer(createToolbox([pay])), anywhere, { ...limits, headersTimeoutMs: 500, requestTimeoutMs: 600 }),
+  );
   const socket = connect(port, '127.0.0.1');
   closers.push(() => socket.destroy());
   const head = 'POST /v1/tools/pay HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
@@ -222,7 +226,7 @@ test('a client that never reads its answer is disconnected', async () => {
     maxResultChars: 10 ** 8,
     run: () => 'x'.repeat(50_000_000),
   });
-  const { port } = kept(await listen(createServer(createToolbox([big])), { port: 0, writeTimeoutMs: 100 }));
+  const { port } = kept(await listenWithin(createServer(createToolbox([big])), anywhere, { ...limits, writeTimeoutMs: 100 }));
   for (const accept of ['application/json', 'text/event-stream']) {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);

@@ -1,13 +1,12 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { ToolpactError } from 'toolpact';
-import { keepProcess, knownOptions, refuseOptions, systemClock } from 'toolpact/internal';
-import { checkPositive, isLoopbackName } from '../check-options.ts';
+import type { RequestListener } from 'node:http';
+import { knownOptions, refuseOptions } from 'toolpact/internal';
 import type { ToolServer } from '../server-options.ts';
-import { continueLater, createNodeListener } from './node-listener.ts';
-import { refuseClient } from './refuse-client.ts';
+import { type Listening, listenWithin } from './listen-within.ts';
+import { createNodeListener } from './node-listener.ts';
 
-/** Where and how a server listens. */
+export type { Listening } from './listen-within.ts';
+
+/** Where a server listens. */
 export interface ListenOptions {
   /** 0 takes any free one. @default 8787 */
   readonly port?: number;
@@ -15,154 +14,22 @@ export interface ListenOptions {
   readonly hostname?: string;
   /** Takes the next free port when this one is taken. @default false */
   readonly nextFreePort?: boolean;
-  /** For so long a client may take to send its headers. @default 10_000 */
-  readonly headersTimeoutMs?: number;
-  /** For so long a client may take to send a whole request. @default 30_000 */
-  readonly requestTimeoutMs?: number;
-  /** A client that takes no byte of its answer for so long is disconnected. @default 30_000 */
-  readonly writeTimeoutMs?: number;
-  /** More connections than this are closed at once. @default 16_384 */
-  readonly maxConnections?: number;
 }
 
-/** A server that listens. */
-export interface Listening {
-  readonly url: string;
-  readonly hostname: string;
-  readonly port: number;
-  /** Takes no more connections, lets calls in flight finish for `drainMs`, stops the rest, and closes the server. @default drainMs 10_000 */
-  readonly close: (options?: { readonly drainMs?: number }) => Promise<void>;
-  /** Resolves when it listens no more, by `close` or because its server was asked to shut down. */
-  readonly closed: Promise<void>;
-}
-
-const defaults = {
-  port: 8787,
-  hostname: '127.0.0.1',
-  nextFreePort: false,
-  headersTimeoutMs: 10_000,
-  requestTimeoutMs: 30_000,
-  writeTimeoutMs: 30_000,
-  maxConnections: 16_384,
-} as const satisfies Required<ListenOptions>;
-type Settings = Required<ListenOptions>;
-const maxPorts = 100;
-/** Answers that are written already get this long to reach their clients. */
-const lastMs = 2_000;
+const defaults = { port: 8787, hostname: '127.0.0.1', nextFreePort: false } as const satisfies Required<ListenOptions>;
+const limits = { headersTimeoutMs: 10_000, requestTimeoutMs: 30_000, writeTimeoutMs: 30_000, maxConnections: 16_384 } as const;
 
 /**
  * Listens on a port with Node's own HTTP server. Throws a `ToolpactError` for options that do not exist and for a public address that would be
- * open to everybody; rejects when the port is taken.
+ * open to everybody; rejects when the port is taken. A client gets 10 s for its headers and 30 s for its request, and is disconnected when it
+ * takes no byte of its answer for 30 s; connections beyond 16,384 are closed.
  */
 export async function listen(server: ToolServer, options: ListenOptions = {}): Promise<Listening> {
   refuseOptions('listen', options, knownOptions(defaults));
-  if (typeof server?.answer !== 'function') throw new ToolpactError('invalid_argument', 'listen takes a server: createServer(toolbox)');
-  const settings: Settings = { ...defaults, ...options };
-  checkAddress(server, settings);
-  const made = createHttp(server, settings);
-  const { http } = made;
-  const port = await bind(http, settings);
-  http.once('close', keepProcess());
-  const { hostname } = settings;
-  let closing: Promise<void> | undefined;
-  const closeOnce: Listening['close'] = (how) => {
-    closing ??= close(made, server, how);
-    return closing;
-  };
-  return {
-    url: `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`,
-    hostname,
-    port,
-    close: closeOnce,
-    closed: server.closed.then(() => closeOnce()),
-  };
+  return listenWithin(server, { ...defaults, ...options }, limits);
 }
 
 /** Creates a request listener for an HTTP server of your own, or for a framework on top of one: `app.use('/tools', toNodeListener(server))`. */
 export function toNodeListener(server: ToolServer): RequestListener {
-  return createNodeListener(server, defaults.writeTimeoutMs);
-}
-
-interface Http {
-  readonly http: Server;
-  /** The connections that are open. */
-  readonly sockets: ReadonlySet<Socket>;
-}
-
-function createHttp(server: ToolServer, settings: Settings): Http {
-  const { headersTimeoutMs, requestTimeoutMs, maxConnections, writeTimeoutMs } = settings;
-  const listener = createNodeListener(server, writeTimeoutMs);
-  const http = createHttpServer(
-    {
-      headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
-      requestTimeout: requestTimeoutMs,
-      // Of two hosts or credentials neither counts, on whichever way a request is answered.
-      joinDuplicateHeaders: true,
-      // Node looks for clients that are too slow this often only; the usual 30 s would make every shorter limit a wish.
-      connectionsCheckingInterval: Math.max(50, Math.min(1_000, headersTimeoutMs / 4, requestTimeoutMs / 4)),
-    },
-    listener,
-  );
-  http.on('checkContinue', continueLater(listener));
-  http.maxConnections = maxConnections;
-  const sockets = new Set<Socket>();
-  http.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-    socket.setNoDelay(true);
-  });
-  http.on('clientError', refuseClient);
-  return { http, sockets };
-}
-
-function checkAddress({ hasAuth, hosts }: ToolServer, settings: Settings): void {
-  const { port, hostname, headersTimeoutMs, requestTimeoutMs, writeTimeoutMs, maxConnections } = settings;
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new ToolpactError('invalid_option', 'port must be a whole number from 0 to 65535', { option: 'port' });
-  checkPositive({ headersTimeoutMs, requestTimeoutMs, writeTimeoutMs, maxConnections });
-  if (isLoopbackName(hostname)) return;
-  if (!hasAuth)
-    throw new ToolpactError(
-      'invalid_option',
-      `${hostname} can be reached by others, so the server needs auth; listen on 127.0.0.1, or give \`auth\` to createServer`,
-    );
-  if (hosts === undefined)
-    throw new ToolpactError('invalid_option', `${hostname} can be reached under other names; tell createServer which, with \`hosts\``);
-}
-
-/** Binds the port, or one of the next, and gives the one it has bound. */
-async function bind(http: Server, { port, hostname, nextFreePort }: Settings): Promise<number> {
-  for (let tried = port; ; tried += 1) {
-    try {
-      await new Promise<void>((resolve, reject) => {
-        http.once('error', reject);
-        http.listen({ port: tried, host: hostname, backlog: 4_096 }, () => {
-          http.off('error', reject);
-          resolve();
-        });
-      });
-      return (http.address() as AddressInfo).port;
-    } catch (error) {
-      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      if (isTaken && nextFreePort && tried < Math.min(65_535, port + maxPorts)) continue;
-      if (isTaken)
-        throw new Error(`port ${port} of ${hostname} is taken; name another one, 0 for any, or set nextFreePort`, { cause: error });
-      throw error;
-    }
-  }
-}
-
-async function close({ http, sockets }: Http, server: ToolServer, options: { readonly drainMs?: number } | undefined): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    http.close(() => resolve());
-  });
-  await server.close(options);
-  http.closeIdleConnections();
-  // Clients open connections ahead; Node takes those for busy until a first request was answered.
-  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  const stopSweep = systemClock.every(20, () => http.closeIdleConnections());
-  const stopLast = systemClock.after(lastMs, () => http.closeAllConnections());
-  await closed;
-  stopSweep();
-  stopLast();
+  return createNodeListener(server, limits.writeTimeoutMs);
 }

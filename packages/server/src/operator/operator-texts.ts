@@ -1,13 +1,6 @@
 import type { Approval, ListedCall, RecordedCall } from 'toolpact';
+import type { Cause } from '../inspector/page-answers.ts';
 import { cut, duration, howItEnded, shown } from '../routes/call-words.ts';
-
-/** The error behind a failure, as the server shows it. */
-export interface ThrownCause {
-  readonly name: string;
-  readonly message: string;
-  readonly stack?: string;
-  readonly causes: readonly { readonly name: string; readonly message: string }[];
-}
 
 /** Lines of a stack that lie in the program itself come first. */
 const maxStackLines = 12;
@@ -20,7 +13,7 @@ export function callLine(call: ListedCall): string {
 }
 
 /** Writes all that is known of one call, in the order in which one asks for it. */
-export function explainCall(call: RecordedCall, cause?: ThrownCause): string {
+export function explainCall(call: RecordedCall, cause?: Cause): string {
   const { id, tool, input, isWhole, modelText, message, recovery, attempts, runId, key, replayOf, rerunOf, approval, questions, trace } =
     call;
   const answered = (call.waits ?? []).filter(({ kind, state }) => kind === 'input' && state !== 'open');
@@ -54,7 +47,7 @@ function decisionOf({ state, by, reason }: { readonly state: string; readonly by
   return `${state}${by === undefined ? '' : ` by ${by}`}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
-function causeLines({ name, message, stack, causes }: ThrownCause): string[] {
+function causeLines({ name, message, stack, causes }: Cause): string[] {
   const frames = (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   const own = frames.filter((line) => !/node_modules|node:/.test(line));
   return [

@@ -2,6 +2,7 @@ import { fromJsonSchema } from '@toolpact/openapi';
 import {
   type AnyTool,
   type Approval,
+  type CallPage,
   defineTool,
   fail,
   type JsonObject,
@@ -11,8 +12,8 @@ import {
   type StandardSchemaV1,
   toModelText,
 } from 'toolpact';
-import type { CallDifference } from '../routes/compare-calls.ts';
-import { approvalLine, callLine, explainCall, type ThrownCause } from './operator-texts.ts';
+import type { CallDifference, Cause, CheckResult, Health, KeptTexts, Readings, ServerFacts } from '../inspector/page-answers.ts';
+import { approvalLine, callLine, explainCall } from './operator-texts.ts';
 import type { ServerAccess } from './server-access.ts';
 
 /** The `ctx.app` of the operator tools. */
@@ -38,11 +39,6 @@ const idOf = (id: string): string => `/v1/calls/${encodeURIComponent(id)}`;
 
 async function findCall(server: ServerAccess, id: string, signal: AbortSignal): Promise<RecordedCall> {
   return (await server.read(`${idOf(id)}?dialect=outcome`, signal)) as RecordedCall;
-}
-
-interface CallPage {
-  readonly calls: readonly ListedCall[];
-  readonly next?: string;
 }
 
 interface CallQuery {
@@ -92,7 +88,7 @@ const why = define({
     if (call.status !== 'error') return explainCall(call);
     // Causes are shown to some callers only, and are not kept for long.
     const cause = await app.server.read(`${idOf(id)}/cause`, signal).catch(unlessRefused);
-    return explainCall(call, cause as ThrownCause | undefined);
+    return explainCall(call, cause as Cause | undefined);
   },
 });
 
@@ -111,16 +107,11 @@ const readings = define({
   effects: 'none',
   async run({ id, form }, { app, signal }) {
     const path = `${idOf(id)}/readings${form === undefined ? '' : `?form=${encodeURIComponent(form)}`}`;
-    const { readings: all } = (await app.server.read(path, signal)) as { readonly readings: readonly Reading[] };
+    const { readings: all } = (await app.server.read(path, signal)) as Readings;
     if (all.length === 0) throw fail('invalid_input', `There is no form ${JSON.stringify(form)}.`);
     return all.map(({ form: name, text: written }) => `## ${name}\n${written}`).join('\n\n');
   },
 });
-
-interface Reading {
-  readonly form: string;
-  readonly text: string;
-}
 
 const breakTool = define({
   name: 'break_tool',
@@ -135,9 +126,7 @@ const breakTool = define({
   examples: [{ input: {} }],
   async run({ tool, arguments: args = {}, fault }, { app, signal }) {
     if (tool === undefined || fault === undefined) {
-      const { faults } = (await app.server.read('/v1/inspector', signal)) as {
-        readonly faults: readonly { readonly name: string; readonly description: string }[];
-      };
+      const { faults } = (await app.server.read('/v1/inspector', signal)) as ServerFacts;
       if (faults.length === 0) throw fail('unsupported', 'This server breaks nothing: start it with toolpact dev.');
       return faults.map(({ name, description }) => `${name}: ${description}`).join('\n');
     }
@@ -170,7 +159,7 @@ const keepAsTest = define({
   input: taking<{ readonly id: string }>({ id: callId }, ['id']),
   effects: 'none',
   async run({ id }, { app, signal }) {
-    const { test } = (await app.server.read(`${idOf(id)}/kept`, signal)) as { readonly test: string };
+    const { test } = (await app.server.read(`${idOf(id)}/kept`, signal)) as KeptTexts;
     return test;
   },
 });
@@ -188,14 +177,6 @@ const diffCalls = define({
   },
 });
 
-interface Finding {
-  readonly check: string;
-  readonly level: string;
-  readonly tool?: string;
-  readonly message: string;
-  readonly fix?: string;
-}
-
 const checkToolsTool = define({
   name: 'check_tools',
   description:
@@ -205,20 +186,13 @@ const checkToolsTool = define({
   timeoutMs: 60_000,
   examples: [{ input: {} }],
   async run(input, { app, signal }) {
-    const { findings } = (await app.server.post('/v1/inspector/check', input, signal)) as { readonly findings: readonly Finding[] };
+    const { findings } = (await app.server.post('/v1/inspector/check', input, signal)) as CheckResult;
     return findings.length === 0 ? 'All tools keep the contract.' : findings.map(findingLine).join('\n');
   },
 });
 
-function findingLine({ check, level, tool, message, fix }: Finding): string {
+function findingLine({ check, level, tool, message, fix }: CheckResult['findings'][number]): string {
   return `${level} ${check}${tool === undefined ? '' : ` ${tool}`}: ${message}${fix === undefined ? '' : ` Fix: ${fix}`}`;
-}
-
-interface Health {
-  readonly running: number;
-  readonly tools: readonly { readonly tool: string; readonly counts: Readonly<Record<string, number>> }[];
-  readonly breakers: readonly { readonly key: string; readonly state: string; readonly failures: number; readonly limit: number }[];
-  readonly limits: readonly { readonly guard: string; readonly key: string; readonly used: number; readonly limit: number }[];
 }
 
 const health = define({

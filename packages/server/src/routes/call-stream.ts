@@ -1,20 +1,13 @@
 import type { CallFilter, EventOf, ListedCall } from 'toolpact';
-import { noTenant } from 'toolpact/extend';
-import {
-  comparePlaces,
-  createBoundedMap,
-  createCallFeed,
-  type FeedLook,
-  type FeedPlace,
-  placeOf,
-  sleep,
-  systemClock,
-} from 'toolpact/internal';
+import { insideOf, noTenant } from 'toolpact/extend';
+import { comparePlaces, createBoundedMap, createCallFeed, type FeedLook, type FeedPlace, placeOf, systemClock } from 'toolpact/internal';
+import type { ProgressNews } from '../inspector/page-answers.ts';
 import type { HttpAnswer } from '../request/http-answer.ts';
 import { traceOf } from '../request/refusal.ts';
 import type { RouteRequest } from '../request/route.ts';
 import { securityHeaders } from '../request/security-headers.ts';
 import type { ServerState } from '../request/server-state.ts';
+import { refuseWithoutStore } from './ask-store.ts';
 
 const encoder = new TextEncoder();
 /** The most bytes that may wait for a slow reader; more ends the stream, and the client comes back where it was. */
@@ -23,8 +16,6 @@ const maxWaiting = 1_048_576;
 const maxHeard = 10_000;
 const maxText = 2_000;
 const nothing: FeedLook = { changed: [], moved: [] };
-/** How often the store is asked: it also holds the calls of other processes. */
-const lookEveryMs = 250;
 /** The most streams of a process, and of one tenant in it: each asks the store by itself. */
 const maxStreams = 1_000;
 const maxOfTenant = 100;
@@ -39,13 +30,15 @@ export function streamCalls(
   maySee: (call: ListedCall) => boolean,
 ): HttpAnswer {
   const { head, identity } = request;
+  const tenantId = filter.tenantId ?? identity.tenantId;
+  const toolbox = server.toolboxOf({ ...identity, tenantId });
+  const supply = insideOf(toolbox).calls;
+  if (supply === undefined) return refuseWithoutStore(server, request);
   const streams = open.get(server) ?? [];
   open.set(server, streams);
   if (streams.length >= maxStreams || streams.filter((owner) => owner === identity.tenantId).length >= maxOfTenant)
     return server.refuse(request, 'rate_limited', 'Too many streams of calls are open.', { retryAfterMs: 10_000 });
   streams.push(identity.tenantId);
-  const tenantId = filter.tenantId ?? identity.tenantId;
-  const toolbox = server.toolboxOf({ ...identity, tenantId });
   const { tool, status, kind, runId, key, replayOf } = filter;
   const wanted = Object.entries({ tool, status, kind, runId, key, replayOf });
   const isOneOf = (given: string | readonly string[] | undefined, value: unknown): boolean =>
@@ -53,14 +46,7 @@ export function streamCalls(
   const isWanted = (call: ListedCall): boolean =>
     maySee(call) && wanted.every(([name, value]) => isOneOf(value, call[name as keyof ListedCall]));
   const last = readPlace(head.header('last-event-id'));
-  const look = createCallFeed(
-    {
-      list: async (own) => (await toolbox.calls?.list({ ...own, tenantId })) ?? { calls: [] },
-      get: async (id) => toolbox.calls?.get(id),
-      now: Date.now,
-    },
-    last,
-  );
+  const feed = createCallFeed(supply, last);
   const heard = createBoundedMap<true>({ maxEntries: maxHeard, now: Date.now });
   const gone = new AbortController();
   const body = new ReadableStream<Uint8Array>(
@@ -87,7 +73,7 @@ export function streamCalls(
           const over = AbortSignal.any([signal, gone.signal]);
           while (!over.aborted && !lags && (stream.desiredSize ?? 0) > 0) {
             // A store that does not answer now is asked again; the reader is told, because silence would look like no calls.
-            const found = await look().catch(() => undefined);
+            const found = await feed.look().catch(() => undefined);
             if ((found === undefined) !== isStalled) {
               isStalled = !isStalled;
               send(toEvent(isStalled ? 'stalled' : 'watching', {}, place));
@@ -100,11 +86,12 @@ export function streamCalls(
             }
             // Progress of calls in this process was sent at once, by the listener above.
             for (const call of moved) if (isWanted(call) && heard.get(call.id) === undefined) send(toEvent('progress', toStored(call)));
-            await sleep(lookEveryMs, over);
+            await feed.next(over);
           }
         };
         void server.inFlight.wait(head.client(), watch).finally(() => {
           streams.splice(streams.indexOf(identity.tenantId), 1);
+          feed.close();
           stopBeat();
           stopListening();
           if (!gone.signal.aborted) stream.close();
@@ -119,12 +106,12 @@ export function streamCalls(
   return { status: 200, headers, body };
 }
 
-function toProgress({ invocationId: id, tool, message, done, total }: EventOf<'progress'>): object {
+function toProgress({ invocationId: id, tool, message, done, total }: EventOf<'progress'>): ProgressNews {
   return { id, tool, message: message?.slice(0, maxText), done, total };
 }
 
 /** The progress of a call of another process, as its store has it. */
-function toStored({ id, tool, progress }: ListedCall): object {
+function toStored({ id, tool, progress }: ListedCall): ProgressNews {
   return { id, tool, message: progress?.message, done: progress?.done, total: progress?.total };
 }
 

@@ -1,13 +1,7 @@
 import type { JsonValue, RecordedCall } from 'toolpact';
 import { isRecord } from 'toolpact/internal';
+import type { CallDifference } from '../inspector/page-answers.ts';
 import { duration, howItEnded, shown } from './call-words.ts';
-
-/** A difference between two calls. */
-export interface CallDifference {
-  readonly field: string;
-  readonly a: string;
-  readonly b: string;
-}
 
 /** Compares two calls, field by field. Ids and times differ always, and are left out. */
 export function compareCalls(a: RecordedCall, b: RecordedCall): readonly CallDifference[] {

@@ -20,6 +20,8 @@ const handleParameter = pathParameter('handle', 'The handle of the pending call:
 const outcomes = outcomeAnswers('The outcome of the call');
 const settlementError = object({ kind: schemaRef('Failure/properties/kind'), message: text, code: text }, ['kind', 'message']);
 const maxResultPage = 100_000;
+/** The longest time that a request waits for a pending call. */
+const maxWaitMs = 30_000;
 
 /** The routes of results that are kept by reference, and of calls that have not ended. All are those of the caller's tenant. */
 export const storedCallRoutes: readonly Route[] = [
@@ -76,7 +78,7 @@ export const storedCallRoutes: readonly Route[] = [
       const { head, identity, param: handle } = request;
       const seconds = Number(readQuery(head, 'wait') ?? 0);
       if (!(Number.isFinite(seconds) && seconds >= 0)) return server.refuse(request, 'invalid_input', 'wait must be seconds from 0.');
-      const timeoutMs = Math.min(seconds * 1000, server.settings.maxWaitMs);
+      const timeoutMs = Math.min(seconds * 1000, maxWaitMs);
       const outcome = await server.inFlight.wait(head.client(), async (signal) =>
         server.toolboxOf(identity).calls?.wait(handle, { timeoutMs, signal }),
       );

@@ -36,7 +36,7 @@ export interface CallKeeping {
   /** The tool with which models wait for results, where a tool can be pending. */
   readonly toolsFor: (given: readonly GuardedTool[]) => readonly unknown[];
   readonly methods: (toolbox: GuardedToolbox) => StoreMethods & { readonly inner: InnerCallMethods };
-  readonly supply: Omit<CallSupply, 'keep'>;
+  readonly supply: Omit<CallSupply, 'keep' | 'tenant'>;
   /** Gives the newest call of each tool that has one, for one tenant; none where the store does not answer. */
   readonly lastCalls: (tenant: string, tools: readonly string[]) => Promise<readonly ListedCall[]>;
   /** Waits until no call goes on in this process after it was answered, and all is sent and written that nobody waited for. */
@@ -74,7 +74,7 @@ export function createCallKeeping(
   const approvalMethods = createApprovalMethods(registry);
   let workersSignedAt = Number.NEGATIVE_INFINITY;
 
-  const supply: Omit<CallSupply, 'keep'> = {
+  const supply: Omit<CallSupply, 'keep' | 'tenant'> = {
     store,
     async takeDue(limit, tools) {
       const signing = await life.sign();
@@ -101,8 +101,8 @@ export function createCallKeeping(
     methods(toolbox) {
       // The toolbox as it was created comes first: calls that go on bring their own tenant along.
       base ??= toolbox;
-      const { keep, ...ofCalls } = callMethods(toolbox);
-      return { calls: ofCalls, approvals: approvalMethods(toolbox), inner: { keep } };
+      const { keep, tenant, ...ofCalls } = callMethods(toolbox);
+      return { calls: ofCalls, approvals: approvalMethods(toolbox), inner: { keep, tenant } };
     },
     supply,
     async lastCalls(tenant, tools) {

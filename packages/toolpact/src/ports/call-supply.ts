@@ -7,6 +7,8 @@ import type { Store } from './store.ts';
 /** The calls of a store, and how to go on with them. */
 export interface CallSupply {
   readonly store: Store;
+  /** The tenant whose calls these are. */
+  readonly tenant: string;
   /** Takes calls of these tools that are due. */
   readonly takeDue: (limit: number, tools: readonly string[]) => Promise<readonly TakenCall[]>;
   /** Goes on with a call that was taken; `context` gives what no store keeps of its context. */

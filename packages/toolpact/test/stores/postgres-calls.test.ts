@@ -606,8 +606,8 @@ test('a sweep does not wait for whoever vacuums a table or gives it an index', a
   const other = await pool.connect();
   try {
     await other.query(`BEGIN; LOCK TABLE "${schema}".toolpact_calls IN SHARE UPDATE EXCLUSIVE MODE`);
-    const swept = store.sweep();
-    expect(await Promise.race([swept, new Promise((resolve) => setTimeout(resolve, 2000, 'waits'))])).toBe(0);
+    // The lock is given back after this: a sweep that waited for it would never end.
+    expect(await store.sweep()).toBe(0);
   } finally {
     await other.query('ROLLBACK');
     other.release();

@@ -5,14 +5,15 @@ import { CliError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { approvalText } from '../../print/approval-text.ts';
 import { plainLine, type Terminal } from '../../print/terminal.ts';
-import type { ApprovalSource } from './run-approvals.ts';
+import type { Decide } from './run-approvals.ts';
+import type { CallSource } from './with-calls.ts';
 
 const keys = '[y]es, [n]o, [e]dit, [a]ll like it, [s]kip, [q]uit? ';
 
 /** Asks a person at the keyboard about each call that waits, and decides as answered. The end of the input decides nothing more. */
 export async function decideOneByOne(
   waiting: readonly Approval[],
-  source: ApprovalSource,
+  source: Pick<CallSource['approvals'], 'list'> & { readonly decide: Decide },
   terminal: Terminal,
   facts: DecisionFacts,
 ): Promise<number> {

@@ -1,62 +1,38 @@
-import type { Approval, ApprovalPageRequest, Decided, DecisionFacts, Grant, JsonObject } from 'toolpact';
+import type { Approval, ApprovalPageRequest, Decided, DecisionFacts, JsonObject } from 'toolpact';
 import { CliError, usageError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { approvalText, grantText, stateText } from '../../print/approval-text.ts';
 import { plainLine } from '../../print/terminal.ts';
 import { didYouMean } from '../../settings/did-you-mean.ts';
 import type { Given } from '../command.ts';
-import { clientOf, dataOf, foundIn } from './client-of.ts';
 import { decideOneByOne } from './decide-one-by-one.ts';
 import { readGrantRequest } from './read-grant.ts';
-import { withCalls } from './with-calls.ts';
+import { type CallSource, withCalls } from './with-calls.ts';
 
 type Filter = Pick<ApprovalPageRequest, 'runId' | 'sessionId' | 'tool' | 'like'>;
 
-/** Where approvals are kept: a store, an engine, or a server. */
-export interface ApprovalSource {
-  readonly list: (filter?: Filter) => Promise<readonly Approval[]>;
-  /** Gives the approval, or throws for what cannot be decided so. */
-  readonly decide: (handle: string, verdict: 'approve' | 'deny', facts: DecisionFacts) => Promise<Pick<Approval, 'grant'>>;
-  readonly grants: (all: boolean) => Promise<readonly Grant[]>;
-  readonly revoke: (id: string, by: string | undefined) => Promise<Grant | undefined>;
-}
+/** Gives the approval, or throws for what cannot be decided so. */
+export type Decide = (handle: string, verdict: 'approve' | 'deny', facts: DecisionFacts) => Promise<Approval>;
 
 /** Lists the calls that wait for an approval, or decides about one. */
 export async function runApprovals(given: Given): Promise<number> {
-  const client = clientOf(given);
-  if (client !== undefined) {
-    return act(given, {
-      list: async (filter) => dataOf(await client.listApprovals(filter)),
-      // A server knows from the credential who decides.
-      decide: async (handle, verdict, { by: _, roles: __, ...facts }) => dataOf(await client.decide(handle, verdict, facts)),
-      grants: async (all) => dataOf(await client.listGrants({ all })),
-      revoke: async (id) => foundIn(await client.revokeGrant(id)),
-    });
-  }
-  return withCalls(given, ({ approvals }) =>
-    act(given, {
-      list: (filter) => approvals.list(filter),
-      async decide(handle, verdict, facts) {
-        const decided = await approvals.decide(handle, verdict, { by: 'command line', ...facts });
-        if (!decided.ok)
-          throw new CliError(
-            `${handle} was not decided: ${refusalText(decided)}`,
-            decided.why === 'unknown' ? { fix: 'toolpact approvals lists those that wait.' } : {},
-          );
-        return decided.approval;
-      },
-      grants: (all) => approvals.grants.list({ all }),
-      revoke: (id, by = 'command line') => approvals.grants.revoke(id, { by }),
-    }),
-  );
+  return withCalls(given, ({ approvals }) => act(given, approvals));
 }
 
-async function act({ words, flags, terminal }: Given, source: ApprovalSource): Promise<number> {
+async function act({ words, flags, terminal }: Given, { list, decide: decideIn, grants }: CallSource['approvals']): Promise<number> {
+  const decide: Decide = async (handle, verdict, facts) => {
+    const decided = await decideIn(handle, verdict, { by: 'command line', ...facts });
+    if (decided.ok) return decided.approval;
+    throw new CliError(
+      `${handle} was not decided: ${refusalText(decided)}`,
+      decided.why === 'unknown' ? { fix: 'toolpact approvals lists those that wait.' } : {},
+    );
+  };
   const [what = 'list', ...handles] = words;
   const [handle] = handles;
   const filter = readFilter(flags);
   if (what === 'list') {
-    const waiting = await source.list(filter);
+    const waiting = await list(filter);
     if (flags.get('json') === true) await terminal.out(`${JSON.stringify(waiting, null, 2)}\n`);
     else for (const approval of waiting) await terminal.out(`${approvalText(approval, terminal.outPaint)}\n`);
     terminal.say(
@@ -67,27 +43,27 @@ async function act({ words, flags, terminal }: Given, source: ApprovalSource): P
     return exitCodes.done;
   }
   if (what === 'grants') {
-    const grants = await source.grants(flags.get('all') === true);
-    if (flags.get('json') === true) await terminal.out(`${JSON.stringify(grants, null, 2)}\n`);
-    else for (const grant of grants) await terminal.out(`${grantText(grant, terminal.outPaint)}\n`);
-    if (grants.length === 0) terminal.say('There are no standing grants.\n');
+    const found = await grants.list({ all: flags.get('all') === true });
+    if (flags.get('json') === true) await terminal.out(`${JSON.stringify(found, null, 2)}\n`);
+    else for (const grant of found) await terminal.out(`${grantText(grant, terminal.outPaint)}\n`);
+    if (found.length === 0) terminal.say('There are no standing grants.\n');
     return exitCodes.done;
   }
   if (what === 'revoke') {
     if (handle === undefined)
       throw usageError('toolpact approvals revoke needs the id of a grant.', 'toolpact approvals grants shows them.');
-    const grant = await source.revoke(handle, flags.get('by') as string | undefined);
+    const grant = await grants.revoke(handle, { by: (flags.get('by') as string | undefined) ?? 'command line' });
     if (grant === undefined) throw new CliError(`There is no grant ${handle}.`);
     terminal.say(`${plainLine(grant.words)}: ${stateText[grant.state]}.\n`);
     return exitCodes.done;
   }
-  if (what === 'decide') return decideOneByOne(await source.list(filter), source, terminal, readFacts(flags, 'approve'));
+  if (what === 'decide') return decideOneByOne(await list(filter), { list, decide }, terminal, readFacts(flags, 'approve'));
   if (what !== 'approve' && what !== 'deny') {
     const near = didYouMean(what, ['list', 'decide', 'approve', 'deny', 'grants', 'revoke']);
     throw usageError(`toolpact approvals takes list, decide, approve, deny, grants or revoke, not ${plainLine(what)}.${near}`);
   }
   const facts = readFacts(flags, what);
-  const chosen = Object.keys(filter).length > 0 ? await source.list(filter) : undefined;
+  const chosen = Object.keys(filter).length > 0 ? await list(filter) : undefined;
   if (handle === undefined && chosen === undefined)
     throw usageError(`toolpact approvals ${what} needs the handle of a call.`, 'toolpact approvals list shows them.');
   if (handle !== undefined && chosen !== undefined) throw usageError('Name handles, or choose with --run, --session and --like, not both.');
@@ -99,9 +75,9 @@ async function act({ words, flags, terminal }: Given, source: ApprovalSource): P
   let failed: unknown;
   for (const one of all) {
     try {
-      const { grant } = await source.decide(one, what, facts);
+      const { grant } = await decide(one, what, facts);
       terminal.say(`${all.length > 1 ? `${plainLine(one)}: ` : ''}${doneText[what]}\n`);
-      const newGrant = grant === undefined ? undefined : (await source.grants(false)).find(({ id }) => id === grant);
+      const newGrant = grant === undefined ? undefined : (await grants.list()).find(({ id }) => id === grant);
       if (newGrant !== undefined) terminal.say(`${grantText(newGrant, terminal.paint)}\n`);
     } catch (error) {
       if (all.length === 1 || !(error instanceof CliError)) throw error;

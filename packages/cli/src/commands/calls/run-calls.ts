@@ -4,22 +4,14 @@ import { exitCodes } from '../../exit-codes.ts';
 import { formatListedCall, formatRecordedCall } from '../../print/listed-call.ts';
 import type { Given } from '../command.ts';
 import { untilInterrupted } from '../until-stopped.ts';
-import { clientOf, dataOf, foundIn } from './client-of.ts';
-import { type CallSource, followCalls } from './follow-calls.ts';
+import { followCalls } from './follow-calls.ts';
 import { readKind } from './read-kind.ts';
-import { withCalls } from './with-calls.ts';
+import { type CallSource, withCalls } from './with-calls.ts';
 
 /** Lists calls, follows them, or shows one. */
 export async function runCalls(given: Given): Promise<number> {
   const filter = readFilter(given);
-  const client = clientOf(given);
-  if (client !== undefined) {
-    return show(given, filter, {
-      calls: async (asked) => dataOf(await client.calls(asked)),
-      findCall: async (id) => foundIn(await client.findCall(id)),
-    });
-  }
-  return withCalls(given, ({ calls }) => show(given, filter, { calls: calls.list, findCall: calls.get }));
+  return withCalls(given, (source) => show(given, filter, source));
 }
 
 async function show(given: Given, filter: CallFilter, source: CallSource): Promise<number> {
@@ -27,7 +19,7 @@ async function show(given: Given, filter: CallFilter, source: CallSource): Promi
   const [id] = words;
   const isJson = flags.get('json') === true;
   if (id !== undefined) {
-    const call = await source.findCall(id);
+    const call = await source.calls.get(id);
     if (call === undefined) throw new CliError(`There is no recorded call ${id}.`, { fix: 'toolpact calls lists them.' });
     await terminal.out(isJson ? `${JSON.stringify(call, null, 2)}\n` : formatRecordedCall(call, terminal.outPaint));
     return exitCodes.done;
@@ -38,7 +30,7 @@ async function show(given: Given, filter: CallFilter, source: CallSource): Promi
     await untilInterrupted(terminal, (signal) => followCalls(source, filter, print, signal));
     return exitCodes.done;
   }
-  const page = await source.calls(filter).catch((thrown: unknown) => {
+  const page = await source.calls.list(filter).catch((thrown: unknown) => {
     if (filter.cursor !== undefined && isWrongCursor(thrown)) throw usageError('--cursor must be one that the previous page printed.');
     throw thrown;
   });

@@ -1,39 +1,22 @@
 import type { RecordedCall } from 'toolpact';
-import { sleep } from 'toolpact/internal';
 import { CliError } from '../../cli-error.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { plainLine } from '../../print/terminal.ts';
 import type { Given } from '../command.ts';
-import { clientOf, foundIn } from './client-of.ts';
-import { withCalls } from './with-calls.ts';
-
-/** Where a call is stopped: a store, an engine, or a server. */
-interface CancelSource {
-  /** Gives whether there was a call to stop. */
-  readonly cancel: (id: string) => Promise<boolean>;
-  readonly findCall: (id: string) => Promise<RecordedCall | undefined>;
-}
+import { type CallSource, withCalls } from './with-calls.ts';
 
 /** A handler that hears no signal is left behind after a second; another process looks twice a second. */
-const maxLooks = 50;
-const betweenLooksMs = 100;
+const maxWaitMs = 5_000;
 
 /** Stops a call, and says how it ended. */
 export async function runCancel(given: Given): Promise<number> {
-  const client = clientOf(given);
-  if (client !== undefined) {
-    return stop(given, {
-      cancel: async (id) => foundIn(await client.cancel(id)) !== undefined,
-      findCall: async (id) => foundIn(await client.findCall(id)),
-    });
-  }
-  return withCalls(given, ({ calls }) => stop(given, { cancel: calls.cancel, findCall: calls.get }));
+  return withCalls(given, ({ calls }) => stop(given, calls));
 }
 
-async function stop({ words, flags, terminal }: Given, source: CancelSource): Promise<number> {
+async function stop({ words, flags, terminal }: Given, calls: CallSource['calls']): Promise<number> {
   const [id = ''] = words;
-  if (!(await source.cancel(id))) {
-    const call = await source.findCall(id);
+  if (!(await calls.cancel(id))) {
+    const call = await calls.get(id);
     const why = call === undefined ? 'There is no recorded call' : 'There is nothing to stop in the call';
     // One that runs would have been stopped.
     const state = call?.status === 'running' ? ', whose process died' : call && `, which is ${call.kind ?? call.status}`;
@@ -41,11 +24,8 @@ async function stop({ words, flags, terminal }: Given, source: CancelSource): Pr
       fix: 'toolpact calls --status running --status pending lists those that still run.',
     });
   }
-  let call = await source.findCall(id);
-  for (let looks = 0; looks < maxLooks && (call?.status === 'running' || call?.status === 'pending'); looks += 1) {
-    await sleep(betweenLooksMs);
-    call = await source.findCall(id);
-  }
+  await calls.wait(id, { timeoutMs: maxWaitMs });
+  const call = await calls.get(id);
   if (flags.get('json') === true) await terminal.out(`${JSON.stringify(call ?? { id }, null, 2)}\n`);
   else terminal.say(`${describe(call)}\n`);
   return exitCodes.done;

@@ -1,41 +1,85 @@
-import { type CallFilter, createToolbox, type StoreMethods } from 'toolpact';
+import { type CallFilter, createToolbox, type ListedCall, type StoreMethods } from 'toolpact';
 import { defaultRedactor } from 'toolpact/internal';
 import { CliError } from '../../cli-error.ts';
 import { toolSource } from '../../load/tool-source.ts';
 import { closeToolbox } from '../../load/wire-toolbox.ts';
 import type { Given } from '../command.ts';
+import { clientOf, dataOf, foundIn } from './client-of.ts';
+import { followToolbox } from './follow-calls.ts';
 import { tenantOf } from './tenant-of.ts';
 import { withStore } from './with-store.ts';
 
+/** The calls of a store or of a server. */
+export interface CallSource {
+  readonly calls: Pick<StoreMethods['calls'], 'get' | 'list' | 'wait' | 'cancel'>;
+  readonly approvals: Pick<StoreMethods['approvals'], 'list' | 'decide' | 'grants'>;
+  /** Gives all calls as they begin and end, those that did since a time first. */
+  readonly follow: (since: number | undefined, signal: AbortSignal) => AsyncIterable<ListedCall>;
+}
+
 /**
- * Runs with what remembers the calls of this project: the store of the toolbox that the named tool files export; otherwise the store that the
+ * Runs with what remembers calls: the server that `--url` names; else the store of the toolbox that the named tool files export; otherwise the store that the
  * settings name, with the tools of these files. Files are loaded only where they are named: a store can be read without its tools.
  */
-export async function withCalls<TResult>(given: Given, run: (toolbox: StoreMethods) => Promise<TResult>): Promise<TResult> {
+export async function withCalls<TResult>(given: Given, run: (source: CallSource) => Promise<TResult>): Promise<TResult> {
+  const client = clientOf(given);
+  if (client !== undefined) return run(callsOf(client));
   const loaded = given.settings.setBy.has('tools') ? await toolSource(given, []).load() : undefined;
   const ownToolbox = loaded?.toolbox;
   if (ownToolbox === undefined)
     return withStore(given, (store) => {
-      const methods = createToolbox(loaded?.tools ?? [], { store, report: () => undefined }).with(tenantOf(given));
-      return sayWhereNothingWas(given, methods, run);
+      const toolbox = createToolbox(loaded?.tools ?? [], { store, report: () => undefined }).with(tenantOf(given));
+      return sayWhereNothingWas(given, { ...toolbox, follow: followToolbox.bind(undefined, toolbox) }, run);
     });
   try {
-    const { calls, approvals } = ownToolbox.with(tenantOf(given));
+    const toolbox = ownToolbox.with(tenantOf(given));
+    const { calls, approvals } = toolbox;
     if (calls === undefined || approvals === undefined)
       throw new CliError('The toolbox of this project has no store, so it does not record calls.', {
         fix: 'Give it one: createToolbox(tools, { store }).',
       });
-    return await run({ calls, approvals });
+    return await run({ calls, approvals, follow: followToolbox.bind(undefined, toolbox) });
   } finally {
     await closeToolbox(ownToolbox);
   }
 }
 
+/** Asks a server like a store; what it refuses ends the command. It knows from the credential who decides. */
+function callsOf(client: NonNullable<ReturnType<typeof clientOf>>): CallSource {
+  return {
+    calls: {
+      get: async (id) => foundIn(await client.findCall(id)),
+      list: async (filter) => dataOf(await client.calls(filter)),
+      wait: client.wait,
+      cancel: async (id) => foundIn(await client.cancel(id)) !== undefined,
+    },
+    approvals: {
+      list: async (filter) => dataOf(await client.listApprovals(filter)),
+      decide: async (handle, verdict, { by: _, roles: __, ...facts } = {}) => ({
+        ok: true,
+        approval: dataOf(await client.decide(handle, verdict, facts)),
+      }),
+      grants: {
+        list: async (page) => dataOf(await client.listGrants(page)),
+        revoke: async (id) => foundIn(await client.revokeGrant(id)),
+      },
+    },
+    async *follow(since, signal) {
+      // Asked first: who watches waits for a server that does not answer.
+      dataOf(await client.calls({ limit: 1 }, { signal }));
+      for await (const news of client.watchCalls({ since }, { signal })) {
+        const data = dataOf(news);
+        if (data.is === 'call') yield data.call;
+      }
+    },
+  };
+}
+
 /** Says which store was looked into, where nothing was found there: the calls of a program may be in a store of its own. */
 async function sayWhereNothingWas<TResult>(
   { settings, terminal }: Given,
-  { calls, approvals }: StoreMethods,
-  run: (toolbox: StoreMethods) => Promise<TResult>,
+  { calls, approvals, follow }: CallSource,
+  run: (source: CallSource) => Promise<TResult>,
 ): Promise<TResult> {
   let isMissed = false;
   const noted = async <TFound>(found: Promise<TFound>, isNothing: (found: TFound) => boolean): Promise<TFound> => {
@@ -44,6 +88,7 @@ async function sayWhereNothingWas<TResult>(
   };
   try {
     return await run({
+      follow,
       calls: {
         ...calls,
         get: (id) => noted(calls.get(id), (call) => call === undefined),

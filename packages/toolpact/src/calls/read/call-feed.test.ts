@@ -1,5 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { noTenant } from '../../contract/index.ts';
 import { pending } from '../../outcome/index.ts';
+import type { Ledger } from '../../ports/index.ts';
 import { defineTool } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
 import { createToolbox } from '../../toolbox/index.ts';
@@ -21,12 +23,12 @@ function setUp() {
   });
   const store = memoryStore();
   const toolbox = createToolbox([ask], { store });
-  const feed = (since?: FeedPlace) => createCallFeed({ list: toolbox.calls.list, get: toolbox.calls.get, now: Date.now }, since);
+  const feed = (since?: FeedPlace) => createCallFeed({ store, tenant: noTenant }, since).look;
   const call = async (): Promise<string> => {
     const outcome = await toolbox.call('ask', {});
     return outcome.status === 'pending' ? outcome.pending.handle : '';
   };
-  return { toolbox, feed, call };
+  return { store, toolbox, feed, call };
 }
 
 test('a call that waited for long is reported when it is settled, with that time', async () => {
@@ -81,4 +83,41 @@ test('the end of a call is reported that waited for long before anything watched
   expect((await look()).changed).toEqual([]);
   await toolbox.calls.settle(handle, 'red');
   expect((await look()).changed).toMatchObject([{ status: 'ok' }]);
+});
+
+test('what changed while the store did not answer is reported as soon as it does', async () => {
+  const { store, toolbox, call } = setUp();
+  const ledger = store.calls as Ledger;
+  let isDown = false;
+  const list: Ledger['list'] = (query) => (isDown ? Promise.reject(new Error('disk full')) : ledger.list(query));
+  const feed = createCallFeed({ store: { ...store, calls: { ...ledger, list } }, tenant: noTenant });
+  const handle = await call();
+  await feed.look();
+  vi.setSystemTime(begunAt + minuteMs);
+  await toolbox.calls.settle(handle, 'red');
+  isDown = true;
+  await expect(feed.look()).rejects.toThrow('The calls cannot be read');
+  isDown = false;
+  expect((await feed.look()).changed).toMatchObject([{ status: 'ok' }]);
+  feed.close();
+});
+
+test('a change of a call ends the wait for the next look, of this tenant alone', async () => {
+  const { store, toolbox, call } = setUp();
+  vi.useFakeTimers({ now: begunAt });
+  const feed = createCallFeed({ store, tenant: noTenant });
+  const handle = await call();
+  for (let looks = 0; looks < 2; looks += 1) await feed.look();
+  let isOver = false;
+  void feed.next(AbortSignal.any([])).then(() => {
+    isOver = true;
+  });
+  await vi.advanceTimersByTimeAsync(300);
+  await toolbox.call('ask', {}, { tenantId: 'another' });
+  await vi.advanceTimersByTimeAsync(300);
+  expect(isOver).toBe(false);
+  await toolbox.calls.settle(handle, 'red');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(isOver).toBe(true);
+  feed.close();
 });

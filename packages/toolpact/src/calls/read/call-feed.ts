@@ -1,12 +1,17 @@
-import type { ListedCall, RecordedCall } from '../../ports/index.ts';
-import { createBoundedMap } from '../../time/index.ts';
-import type { CallFilter, CallPage } from './call-filter.ts';
+import { type CallQuery, type CallSupply, type ListedCall, untilWritten } from '../../ports/index.ts';
+import { createBoundedMap, sleep, systemClock } from '../../time/index.ts';
+import { demandOf } from '../store/ask-store.ts';
+import { changesOf } from '../store/changes.ts';
+import { ledgerOf } from '../store/ledger-of.ts';
+import { toListed } from './recorded-call.ts';
 
-/** The source of a feed. */
-export interface FeedSource {
-  readonly list: (filter: CallFilter) => Promise<CallPage>;
-  readonly get: (id: string) => Promise<RecordedCall | undefined>;
-  readonly now: () => number;
+/** What happens to the calls of a tenant, look by look. */
+export interface CallFeed {
+  /** Gives what has happened since the last look. Rejects when the store does not answer; the next look then finds that, too. */
+  readonly look: () => Promise<FeedLook>;
+  /** Waits until another look may find something. */
+  readonly next: (signal: AbortSignal) => Promise<void>;
+  readonly close: () => void;
 }
 
 /** Clocks differ, and a record is written a little after its call began: so far back each look reaches. */
@@ -15,8 +20,10 @@ const overlapMs = 5_000;
 const lookBackMs = 900_000;
 /** How many calls are read after a client has come back, and remembered as sent. */
 const maxCalls = 10_000;
-/** How many calls that began long ago are looked at each time. Those that wait may do so for days, so fewer of them. */
-const maxOld = { running: 50, pending: 10 };
+/** How many calls that began long ago are read by one look. */
+const maxOld = 100;
+/** Pauses between two looks: changes of a moment are read together. A store need not tell that a call began, so it is asked now and then. */
+const pauseMs = { least: 250, most: 1_000 };
 
 /** The result of a look: calls that have begun or ended, in order of time, and running calls that have reported progress. */
 export interface FeedLook {
@@ -32,47 +39,72 @@ export interface FeedPlace {
 }
 
 /**
- * Gives what has happened since the last look. The first look reaches back to `since`: it gives what comes after that place, and then again what
- * changed shortly before it, because a record may be written later than that of a newer change.
+ * Follows the calls of a tenant. The first look reaches back to `since`: it gives what comes after that place, and then again what changed shortly
+ * before it, because a record may be written later than that of a newer change.
  */
-export function createCallFeed({ list, get, now }: FeedSource, since: FeedPlace | undefined): () => Promise<FeedLook> {
+export function createCallFeed({ store, tenant }: Pick<CallSupply, 'store' | 'tenant'>, since?: FeedPlace): CallFeed {
+  const ledger = ledgerOf(store);
+  const demand = demandOf('The calls');
+  const changes = changesOf(store);
+  const { now } = systemClock;
   const sent = createBoundedMap<string>({ maxEntries: maxCalls, now });
   const reported = createBoundedMap<string>({ maxEntries: maxCalls, now });
-  const open = { running: new Map<string, number>(), pending: new Map<string, number>() };
+  /** Calls that ran or waited when they were read last, each with the function that stops following it. */
+  const open = new Map<string, () => void>();
+  const changedIds = new Set<string>();
   let lastLook = since?.at ?? now();
   let isFirst = true;
+  let isHinted = false;
+  let wake = (): void => undefined;
+  const hear = (id?: string): void => {
+    isHinted = true;
+    if (id !== undefined) changedIds.add(id);
+    wake();
+  };
+  const stopWatch = ledger.watch((at) => {
+    if (at === undefined || at.tenant === tenant) hear();
+  });
 
-  /** Of those that run or wait since long before, the end is reported too. */
-  async function readFirst(from: number): Promise<readonly ListedCall[]> {
-    const { calls: waitingCalls } = await list({ status: ['running', 'pending'], until: from, limit: 1000 });
-    return [...waitingCalls, ...(await read(from))];
-  }
-
-  async function read(from: number): Promise<readonly ListedCall[]> {
+  async function read(query: Pick<CallQuery, 'status' | 'since' | 'until'>): Promise<readonly ListedCall[]> {
     const listed: ListedCall[] = [];
     let cursor: string | undefined;
     do {
-      const page = await list({ since: from, limit: 1000, cursor });
-      listed.push(...page.calls);
+      const page = await demand(() => ledger.list({ ...query, tenant, limit: 1000, cursor }));
+      listed.push(...page.rows.map(toListed));
       cursor = page.next;
     } while (cursor !== undefined && listed.length < maxCalls);
     return listed.reverse();
   }
 
-  /** Those that ran or waited at the last look, and began before this one reaches. */
-  async function readOld(status: keyof typeof open, from: number): Promise<readonly ListedCall[]> {
-    const calls = open[status];
-    const places = [...calls].filter(([, begunAt]) => begunAt < from).slice(0, maxOld[status]);
-    const current = await Promise.all(places.map(([id]) => get(id)));
-    for (const [at, [id, begunAt]] of places.entries()) {
-      // Where there are many, the next look takes the others.
-      calls.delete(id);
-      if (current[at] !== undefined) calls.set(id, begunAt);
-    }
-    return current.flatMap((call) => {
-      if (call === undefined) return [];
-      return [toListed(call)];
+  /** Those that began before this look reaches, as far as they have changed: at first all that run or wait. */
+  async function readOld(from: number, recent: readonly ListedCall[]): Promise<readonly ListedCall[]> {
+    if (isFirst) return read({ status: ['pending', 'running'], until: from });
+    for (const { id } of recent) changedIds.delete(id);
+    const ids = [...changedIds].slice(0, maxOld);
+    const current = await Promise.all(ids.map((id) => demand(() => ledger.get(tenant, id))));
+    for (const id of ids) changedIds.delete(id);
+    return current.flatMap((call, at) => {
+      if (call !== undefined) return [toListed(call)];
+      leave(ids[at] ?? '');
+      return [];
     });
+  }
+
+  function leave(id: string): void {
+    open.get(id)?.();
+    open.delete(id);
+  }
+
+  function follow({ id, status }: ListedCall): void {
+    if (status !== 'running' && status !== 'pending') leave(id);
+    else if (!open.has(id) && open.size < maxCalls) {
+      open.set(
+        id,
+        changes.follow({ tenant, id }, () => hear(id)),
+      );
+      // It may have changed since it was read.
+      changedIds.add(id);
+    }
   }
 
   function isNew(call: ListedCall): boolean {
@@ -80,12 +112,7 @@ export function createCallFeed({ list, get, now }: FeedSource, since: FeedPlace 
     const standing = `${call.status} ${changedAt(call)}`;
     if (sent.get(call.id) === standing) return false;
     sent.set(call.id, standing, Number.POSITIVE_INFINITY);
-    open.running.delete(call.id);
-    open.pending.delete(call.id);
-    const { status } = call;
-    if ((status === 'running' || status === 'pending') && call.lost !== true && open[status].size < maxCalls) {
-      open[status].set(call.id, Date.parse(call.begunAt));
-    }
+    follow(call);
     return true;
   }
 
@@ -101,24 +128,33 @@ export function createCallFeed({ list, get, now }: FeedSource, since: FeedPlace 
     return [...fresh.filter(isAfter), ...fresh.filter((call) => !isAfter(call) && changedAt(call) >= at - overlapMs)];
   }
 
-  return async () => {
-    const look = now();
-    const from = isFirst ? lastLook - lookBackMs : lastLook - overlapMs;
-    const listed = isFirst
-      ? await readFirst(from)
-      : [...(await readOld('running', from)), ...(await readOld('pending', from)), ...(await read(from))];
-    const newCalls = listed.filter(isNew).sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
-    const changed = isFirst ? missed(newCalls, since ?? { at: look }) : newCalls;
-    isFirst = false;
-    lastLook = look;
-    return { changed, moved: listed.filter(hasMoved) };
+  return {
+    async look() {
+      const at = now();
+      const from = lastLook - (isFirst ? lookBackMs : overlapMs);
+      isHinted = false;
+      await untilWritten(store);
+      const recent = await read({ since: from });
+      const listed = [...(await readOld(from, recent)), ...recent];
+      const newCalls = listed.filter(isNew).sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
+      const changed = isFirst ? missed(newCalls, since ?? { at }) : newCalls;
+      isFirst = false;
+      lastLook = at;
+      return { changed, moved: listed.filter(hasMoved) };
+    },
+    async next(signal) {
+      await sleep(pauseMs.least, signal);
+      if (isHinted || changedIds.size > 0) return;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        void sleep(pauseMs.most - pauseMs.least, signal).then(resolve);
+      });
+    },
+    close() {
+      stopWatch();
+      for (const stop of open.values()) stop();
+    },
   };
-}
-
-/** Leaves out what no list shows. */
-function toListed(call: RecordedCall): ListedCall {
-  const { input, isWhole, outcome, modelText, pending, approval, questions, isCancelled, cancelledBy, expiresAt, trace, ...listed } = call;
-  return listed;
 }
 
 /** Gives the place of a reader that got this call last. */

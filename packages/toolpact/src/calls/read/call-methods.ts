@@ -71,6 +71,7 @@ export interface CallMethods {
 
 /** Further methods on calls, for servers. */
 export interface InnerCallMethods {
+  readonly tenant: string;
   /** Gives an outcome that is there already a handle, under which it is read like that of a call of this user. Rejects when the store does not answer. */
   readonly keep: (outcome: Outcome, userId?: string) => Promise<string>;
 }
@@ -97,6 +98,7 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
       return demand(() => ledger.get(tenant, String(id)));
     };
     const methods: CallMethods & InnerCallMethods = {
+      tenant,
       async get(id) {
         const call = await find(id);
         return call && toRecorded(call, traces);
