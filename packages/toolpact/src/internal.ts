@@ -139,6 +139,7 @@ export {
   refuseOptions,
   reservedCodes,
   toMessagePattern,
+  whyUnreachable,
   withoutAbsent,
 } from './outcome/index.ts';
 export {

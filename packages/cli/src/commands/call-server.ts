@@ -1,6 +1,6 @@
 import { createClient } from '@toolpact/server/client';
 import type { CallContext, JsonObject, Outcome, Progress } from 'toolpact';
-import { makeFailure, parseExactly } from 'toolpact/internal';
+import { makeFailure, parseExactly, whyUnreachable } from 'toolpact/internal';
 import { originOptions } from '../dialects.ts';
 
 /** The server that is asked, and the credentials for it. */
@@ -34,11 +34,15 @@ export async function callServer(server: AskedServer, tool: string, args: string
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(onProgress && { onProgress }),
   });
-  return isNotRead(outcome)
-    ? { ...outcome, error: { ...outcome.error, message: `${url.origin} did not answer like a tool server. ${outcome.error.message}` } }
-    : outcome;
+  if (outcome.status !== 'error') return outcome;
+  const { error } = outcome;
+  if (error.kind === 'bad_response' && error.code === 'undecodable')
+    return withMessage(outcome, `${url.origin} did not answer like a tool server. ${error.message}`);
+  // An outcome of the server has an id: then it is the tool that could not reach something.
+  const why = outcome.meta.invocationId === undefined && error.effect === 'none' ? whyUnreachable({ code: error.cause }) : undefined;
+  return why === undefined ? outcome : withMessage(outcome, `The server at ${url.origin} could not be reached: ${why}.`);
 }
 
-function isNotRead(outcome: Outcome): outcome is Extract<Outcome, { readonly status: 'error' }> {
-  return outcome.status === 'error' && outcome.error.kind === 'bad_response' && outcome.error.code === 'undecodable';
+function withMessage(outcome: Extract<Outcome, { readonly status: 'error' }>, message: string): Outcome {
+  return { ...outcome, error: { ...outcome.error, message } };
 }

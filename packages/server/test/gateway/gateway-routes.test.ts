@@ -35,7 +35,9 @@ test('every part of a toolbox is there behind a gateway', async () => {
   const partsOf = (whole: object): string[] =>
     Object.entries(whole)
       .filter(([name]) => name !== 'tools')
-      .flatMap(([name, part]) => (isRecord(part) ? partsOf(part).map((inner) => `${name}.${inner}`) : typeof part === 'function' ? [name] : []))
+      .flatMap(([name, part]) =>
+        isRecord(part) ? partsOf(part).map((inner) => `${name}.${inner}`) : typeof part === 'function' ? [name] : [],
+      )
       .sort();
   const parts = partsOf(createToolbox([], { store }));
   expect(parts).toContain('approvals.grants.list');
