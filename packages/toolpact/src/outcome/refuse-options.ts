@@ -24,7 +24,7 @@ export function knownOptions<TNamed extends object>(named: TNamed): { readonly [
 
 /**
  * Throws for options that are no object, for an option that does not exist, with the nearest that does, and for one that cannot be what it is.
- * `foreign` gives the names by which other libraries call these options: they may be spelled nothing alike.
+ * An empty `what` names no part. `foreign` gives the names by which other libraries call these options: they may be spelled nothing alike.
  */
 export function refuseOptions<TOptions extends object>(
   what: string,
@@ -51,7 +51,7 @@ const mostNamed = 8;
 /** Throws for an option, and says what it can be. */
 export function refuseOption(what: string, option: string, rule: string | readonly string[]): never {
   const allowed = typeof rule === 'string' ? rule : list(rule, 'or');
-  throw new ToolpactError('invalid_option', `${what}: ${option} must be ${allowed}`, { option });
+  throw new ToolpactError('invalid_option', `${about(what)}${option} must be ${allowed}`, { option });
 }
 
 /** Throws for options of `what` that are not numbers above 0. */
@@ -75,10 +75,14 @@ export function inPlace(place: readonly (string | number)[], check: () => void):
   }
 }
 
+function about(what: string): string {
+  return what === '' ? '' : `${what}: `;
+}
+
 function refuseUnknown(what: string, option: string, known: readonly string[], foreign: Readonly<Record<string, PropertyKey>>): never {
   const nearest = Object.hasOwn(foreign, option) ? String(foreign[option]) : (rankNames(option, known, 1)[0] ?? null);
   const hint = nearest === null ? `It takes ${known.length === 0 ? 'none' : list(known, 'and')}.` : `Did you mean "${nearest}"?`;
-  throw new ToolpactError('unknown_option', `${what}: the option "${option}" does not exist. ${hint}`, { option, nearest });
+  throw new ToolpactError('unknown_option', `${about(what)}the option "${option}" does not exist. ${hint}`, { option, nearest });
 }
 
 function isAllowed(value: unknown, rule: OptionRule): rule is true {

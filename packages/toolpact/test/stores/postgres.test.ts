@@ -115,7 +115,7 @@ test('says what is missing where the package pg is not there', async () => {
     await store.get({ space: 's', tenant: 't', key: 'k' }).catch((error) => console.log(error.message));
     await store.close();`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code]);
-  expect(stdout).toBe('A store that is given a connectionString needs the package pg: npm install pg\n');
+  expect(stdout).toBe('postgresStore needs the package pg: npm install pg\n');
 });
 
 describe('the schema', () => {

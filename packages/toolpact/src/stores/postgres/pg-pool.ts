@@ -37,12 +37,7 @@ export async function createPgPool(connectionString: string): Promise<PgPool> {
   // A name in a variable, so that an application with a pool of its own does not need the package.
   const packageName = 'pg';
   const { default: pg } = (await import(packageName).catch((cause: unknown) => {
-    throw new ToolpactError(
-      'missing_package',
-      'A store that is given a connectionString needs the package pg: npm install pg',
-      { package: 'pg' },
-      { cause },
-    );
+    throw new ToolpactError('missing_package', 'postgresStore needs the package pg: npm install pg', { package: 'pg' }, { cause });
   })) as { default: { Pool: new (config: object) => PgPool & Pick<PgClient, 'on'> } };
   const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 5000, query_timeout: 30_000, allowExitOnIdle: true });
   // The pool replaces connections that end while they are idle; without a listener they would end the process.
