@@ -122,8 +122,12 @@ describe('keys and tenants', () => {
     const own = await guarded();
     await own.call('greet', { name: 'Ann' }, { tenantId: acme });
     const page = await newPage();
+    const refusals: string[] = [];
+    page.on('response', (response) => response.status() === 401 && refusals.push(response.url()));
     await page.goto(own.url);
     await page.getByText('This server requires an API key or token.').waitFor();
+    await page.getByText('Needs a key').waitFor();
+    expect(refusals).toHaveLength(1);
     await enterKey(page, 'a-key-that-nobody-has-been-given');
     await page.getByText('The server does not accept this key.').waitFor();
     await page.getByRole('dialog').locator('input').fill(keys.acme);

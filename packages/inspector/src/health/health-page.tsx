@@ -64,11 +64,11 @@ export function HealthPage(): JSX.Element {
             <OutcomesTable columns={columns} />
           </div>
         </Section>
-        <Section title="Tools" note="half of the calls are faster than p50, 95 % are faster than p95">
+        <Section title="Tools" note="half of the calls are faster than p50, 95% are faster than p95">
           <ToolsTable tools={value.tools} />
         </Section>
         {value.unread && (
-          <Section title="Failures of unknown kind" note="only their message is known">
+          <Section title="Failures of unknown kind" note="messages that could not be classified">
             <UnreadTable unread={value.unread} />
           </Section>
         )}

@@ -16,8 +16,11 @@ const lockWords = {
 /** Shows what a tool promises beyond its schemas: failures, guards, and whether its contract changed since it was locked. */
 export function GuardsAndLock({
   details: { failures = {}, promises = [], guards = [], lock },
+  isAdded,
 }: {
   readonly details: ToolDetails;
+  /** Whether the tool is Toolpact's own, which no lock file holds. */
+  readonly isAdded: boolean;
 }): JSX.Element {
   const codes = Object.entries(failures);
   return (
@@ -35,7 +38,7 @@ export function GuardsAndLock({
         </Section>
       )}
       {(promises.length > 0 || guards.length > 0) && (
-        <Section title="Guards" note={promises.length > 0 ? `the tool declares ${promises.join(', ')}` : 'in order, outermost first'}>
+        <Section title="Guards" note={promises.length > 0 ? `set for this tool: ${promises.join(', ')}` : 'in order, outermost first'}>
           <ol class="guards">
             {guards.map(({ name, phase }) => (
               <li key={`${name} ${phase}`}>
@@ -46,7 +49,7 @@ export function GuardsAndLock({
           </ol>
         </Section>
       )}
-      {lock && (
+      {lock && !isAdded && (
         <Section
           title="Contract"
           note={

@@ -1,5 +1,5 @@
 import { type JsonObject, type Outcome, toModelText } from 'toolpact';
-import { insideOf } from 'toolpact/extend';
+import { insideOf, type ToolPlan } from 'toolpact/extend';
 import { isRecord, withTimeLimit } from 'toolpact/internal';
 import { gatewayOf } from '../gateway/gateway-access.ts';
 import { describe, queryParameter } from '../openapi/operation.ts';
@@ -76,7 +76,14 @@ export const inspectorRoutes: readonly Route[] = [
         return server.refuse(request, 'unknown_tool', `There is no tool named ${JSON.stringify(param.slice(0, 64))}.`);
       const lock = (await settings.inspector?.bench?.lockOf(listed.name).catch(() => undefined)) ?? { state: 'unknown', changes: [] };
       const guards = inside.guards.map((guard) => ({ name: guard.name, phase: guard.phase }));
-      return encodeJson(traceOf(head), { ...listed, failures: plan.failures ?? {}, promises: plan.requires, guards, lock });
+      return encodeJson(traceOf(head), {
+        ...listed,
+        failures: plan.failures ?? {},
+        promises: plan.requires,
+        alwaysAsks: alwaysAsks(plan),
+        guards,
+        lock,
+      });
     },
     docs: describe(
       'Inspector',
@@ -93,6 +100,7 @@ export const inspectorRoutes: readonly Route[] = [
               object({
                 failures: { type: 'object', additionalProperties: text },
                 promises: texts,
+                alwaysAsks: { ...flag, description: 'Whether no call runs before a person approves it.' },
                 guards: { type: 'array', items: object({ name: text, phase: text }) },
                 lock: object({
                   state: { enum: ['same', 'changed', 'missing', 'unknown'] },
@@ -206,6 +214,12 @@ function describeServer({ head, identity }: RouteRequest, server: ServerState): 
 
 function benchOf(request: RouteRequest, { settings, refuse }: ServerState): InspectorBench | HttpAnswer {
   return settings.inspector?.bench ?? refuse(request, 'forbidden', 'Only the server of a developer does that: toolpact dev.');
+}
+
+/** Checks whether every call waits for an approval, whatever its arguments. */
+function alwaysAsks({ guardOptions: { approval } }: ToolPlan): boolean {
+  const ask = isRecord(approval) ? approval.ask : approval;
+  return ask === true || typeof ask === 'string';
 }
 
 function toBroken(outcome: Outcome): object {
