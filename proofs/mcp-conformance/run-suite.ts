@@ -58,7 +58,10 @@ async function runOnce(
     const failing = namesIn(scored).filter((name) => !ignored.has(name));
     const failures = await readFailures(results);
     const told = failures.filter(({ scenario }) => failing.includes(scenario)).map((failure) => JSON.stringify(failure));
-    return { report: { exitCode, passed: Number(passed), failed: Number(failed), failing, output: [output, ...told].join('\n') }, failures };
+    return {
+      report: { exitCode, passed: Number(passed), failed: Number(failed), failing, output: [output, ...told].join('\n') },
+      failures,
+    };
   } finally {
     await fixture.close({ drainMs: 100 });
     await rm(results, { recursive: true, force: true });
@@ -70,7 +73,9 @@ async function readFailures(results: string): Promise<readonly FailedCheck[]> {
   const failures: FailedCheck[] = [];
   for (const folder of await readdir(results)) {
     const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT/.exec(folder)?.[1] ?? folder;
-    const checks = JSON.parse(await readFile(join(results, folder, 'checks.json'), 'utf8')) as (FailedCheck & { readonly status: string })[];
+    const checks = JSON.parse(await readFile(join(results, folder, 'checks.json'), 'utf8')) as (FailedCheck & {
+      readonly status: string;
+    })[];
     failures.push(...checks.filter(({ status }) => status === 'FAILURE').map((check) => ({ ...check, scenario })));
   }
   return failures;
