@@ -8,6 +8,7 @@ import { createModuleLoader } from './load/module-loader.ts';
 import { findCommand, helpOf, overview } from './print/help-text.ts';
 import { tellError } from './print/tell-error.ts';
 import type { Terminal } from './print/terminal.ts';
+import { didYouMean } from './settings/did-you-mean.ts';
 import { type Flag, type FlagValue, readArguments } from './settings/read-arguments.ts';
 import { readSettings } from './settings/read-settings.ts';
 import { flagOf, type Setting, type SettingName, settingNames, settingOf } from './settings/settings.ts';
@@ -33,7 +34,13 @@ async function runWords(argv: readonly string[], terminal: Terminal, version: st
     // No command given: a usage error.
     return name === undefined ? exitCodes.usage : exitCodes.done;
   }
-  if (name.startsWith('-')) throw usageError(`The command comes first, then ${name}.`, 'toolpact help lists all commands.');
+  if (name.startsWith('-')) {
+    const near = didYouMean(name.replace(/^-+/, ''), ['help', 'version'], (flag) => `--${flag}`);
+    throw usageError(
+      near === '' ? `The command comes first, then ${name}.` : `There is no flag ${name}.${near}`,
+      'toolpact help lists all commands.',
+    );
+  }
   const command = findCommand(name);
   // Behind `--` stand the words of another program.
   const ownWords = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;

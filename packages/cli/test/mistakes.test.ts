@@ -1,10 +1,37 @@
-import { writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folderWith, helloFile, run, toolpact } from './run-toolpact.ts';
 import { runProcess } from './start-process.ts';
 
 const from = `import { defineTool } from ${JSON.stringify(toolpact)};\n`;
+
+test('a command that only looks at calls makes no file', async () => {
+  const cwd = folderWith();
+  expect(await run(['calls'], { cwd })).toMatchObject({ code: 0, stderr: expect.stringContaining('No matching calls.') });
+  expect(await run(['approvals'], { cwd })).toMatchObject({ code: 0 });
+  expect(readdirSync(cwd)).toEqual([]);
+});
+
+test('a server that nobody can reach is named, with the reason', async () => {
+  const { code, stdout, stderr } = await run(['call', 'add', '{}', '--url', await closedAddress()]);
+  expect([code === 0, stdout + stderr]).toEqual([
+    false,
+    expect.stringMatching(/The server at http:\/\/127\.0\.0\.1:\d+ could not be reached: connection refused\./),
+  ]);
+});
+
+/** The address of a server that has ended. */
+async function closedAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}`;
+}
 
 describe('the command line', () => {
   test.each([
@@ -19,6 +46,8 @@ describe('the command line', () => {
       'error toolpact has no command "dve". Did you mean dev?\nfix   toolpact help lists all commands.\n',
     ],
     ['a command that is like no other', ['xyzzy'], 'error toolpact has no command "xyzzy".\nfix   toolpact help lists all commands.\n'],
+    ['a mistyped flag alone', ['--hlep'], 'error There is no flag --hlep. Did you mean --help?\nfix   toolpact help lists all commands.\n'],
+    ['a check that is like no other', ['explain', 'nope'], 'error There is no check "nope".\nfix   toolpact explain lists all.\n'],
     [
       'a flag before the command',
       ['--port', '1', 'dev'],
@@ -102,9 +131,9 @@ describe('a file with tools', () => {
       'that is CommonJS without a tool',
       { 'tools.cjs': 'exports.a = 1;' },
       ['tools.cjs'],
-      'error tools.cjs exports no tool (only a, default).\n',
+      'error tools.cjs exports a, default, which are not tools.\n',
     ],
-    ['without a tool', { 'tools.ts': 'export const a = 1, b = "x";' }, [], 'error tools.ts exports no tool (only a, b).\n'],
+    ['without a tool', { 'tools.ts': 'export const a = 1, b = "x";' }, [], 'error tools.ts exports a, b, which are not tools.\n'],
     [
       'with a tool nobody made',
       { 'tools.ts': "export const hello = { name: 'hello', run: () => 1 };" },
@@ -333,7 +362,7 @@ test('colours are for terminals, and FORCE_COLOR', async () => {
 test.each([
   ['a store of another kind', 'redis://localhost', 'error There is no store for redis addresses.\n'],
   ['a store where no file can be', '/dev/null/x.db', 'error The store /dev/null/x.db cannot be used: '],
-  ['a database nobody answers at', 'postgres://user:hunter2@127.0.0.1:1/x', 'error The PostgreSQL store cannot be used: '],
+  ['a database nobody answers at', 'postgres://user:hunter2@127.0.0.1:1/x', 'error The PostgreSQL store '],
 ])('%s is said before anything runs', async (_, store, stderr) => {
   const ran = await run(['call', 'add', '{"a":1,"b":2}', '--sample', '--store', store]);
   expect([ran.code, ran.stdout]).toEqual([1, '']);

@@ -60,6 +60,8 @@ test('says which server cannot be reached', async () => {
     new StdioClientTransport({ command: process.execPath, args: [main, 'operate', 'http://127.0.0.1:9'], stderr: 'ignore' }),
   );
   expect(textOf(await client.callTool({ name: 'health', arguments: {} }))).toMatch(/^\[error: unreachable\]/);
+  const { code, stderr } = await run(['operate', 'http://127.0.0.1:1'], { input: '' });
+  expect([code, stderr]).toEqual([0, 'warn The server at 127.0.0.1:1 does not answer yet. Its tools work as soon as it does.\n']);
 });
 
 test('refuses what is not an address', async () => {

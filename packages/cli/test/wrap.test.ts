@@ -63,7 +63,7 @@ describe('a mistake in the file is told with its line', () => {
     ['rules:\n  - tool: a\n    aproval: true\n', 'gateway.yaml:7: rules[0]: the option "aproval" does not exist. Did you mean "approval"?'],
     ['rules:\n  - tool: a\n  - server: nots\n', 'gateway.yaml:7: rules[1].server is "nots", but the servers are notes.'],
     ['drift: blok\n', 'gateway.yaml:5: drift must be one of block, ask, warn, not "blok".'],
-    ['rule: []\n', 'gateway.yaml:5: the file: the option "rule" does not exist. Did you mean "rules"?'],
+    ['rule: []\n', 'gateway.yaml:5: the option "rule" does not exist. Did you mean "rules"?'],
     ['rules: [\n', 'gateway.yaml:6: Flow sequence in block collection must be sufficiently indented and end with a ].'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the form of the file
     ['    env: { KEY: "${NO_SUCH_KEY}" }\n', 'gateway.yaml:5: the variable NO_SUCH_KEY is not set.'],
@@ -79,8 +79,21 @@ describe('a mistake in the file is told with its line', () => {
 
   test('a program that is not there', async () => {
     const ran = await run(['wrap', '--store', 'memory', '--', 'no-such-program']);
-    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('could not be started: spawn no-such-program ENOENT') });
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('could not be started: there is no command') });
   });
+});
+
+test('a question that names an argument which its tool does not take is told with its line, and a server still starts', async () => {
+  const wrap = start(['wrap', '--port', '0', '--store', 'memory', '--config', 'gateway.yaml'], {
+    cwd: folderWith({
+      'gateway.yaml': yaml('rules:\n  - tool: write_note\n    approval: Write {titel}?\n  - tool: wite_note\n    hide: true\n'),
+    }),
+  });
+  await wrap.until(/MCP on (\S+)/);
+  wrap.kill('SIGINT');
+  const { stderr } = await wrap.ended;
+  expect(stderr).toContain('gateway.yaml:7: rules[0].approval names {titel}, which write_note does not take. Did you mean {title}?\n');
+  expect(stderr).toContain('gateway.yaml:8: rules[1] is about wite_note, which no server lists. Did you mean write_note?\n');
 });
 
 test('writes a first file from what a server lists, and takes it', async () => {

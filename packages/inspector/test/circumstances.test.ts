@@ -122,8 +122,12 @@ describe('keys and tenants', () => {
     const own = await guarded();
     await own.call('greet', { name: 'Ann' }, { tenantId: acme });
     const page = await newPage();
+    const refusals: string[] = [];
+    page.on('response', (response) => response.status() === 401 && refusals.push(response.url()));
     await page.goto(own.url);
     await page.getByText('This server requires an API key or token.').waitFor();
+    await page.getByText('Needs a key').waitFor();
+    expect(refusals).toHaveLength(1);
     await enterKey(page, 'a-key-that-nobody-has-been-given');
     await page.getByText('The server does not accept this key.').waitFor();
     await page.getByRole('dialog').locator('input').fill(keys.acme);
@@ -322,6 +326,24 @@ describe('a connection that breaks', () => {
 });
 
 describe('very many calls', () => {
+  test('the names of the columns stand above their columns, and rows reach the edge where nothing scrolls', async () => {
+    const own = await serveInspected();
+    onTestFinished(own.close);
+    const page = await newPage();
+    const rights = (): Promise<number[]> =>
+      page.evaluate(() =>
+        ['.row', '.row .row-age', '.row-names .row-age'].map((part) => document.querySelector(part)?.getBoundingClientRect().right ?? 0),
+      );
+    await own.call('greet', { name: 'Ann' });
+    await page.goto(own.url);
+    await page.locator('.row').first().waitFor();
+    const [edge, age, name] = await rights();
+    expect([edge, age]).toEqual([1280, name]);
+    for (let made = 0; made < 30; made += 1) await own.call('greet', { name: `n${made}` });
+    await page.locator('.row', { hasText: 'n29' }).waitFor();
+    await expect.poll(async () => new Set((await rights()).slice(1)).size).toBe(1);
+  });
+
   test('10,000 are scrolled through with a few dozen rows on the page, and searched to the last', async () => {
     const store = memoryStore();
     const own = await serveInspected({ store });

@@ -40,6 +40,8 @@ test('the page shows the servers, their state, the rules for their tools, and ac
   onTestFinished(() => chromium.close());
   const page = await chromium.browser.newPage();
   page.setDefaultTimeout(10_000);
+  const problems: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   await page.goto(`${url}/inspector/#/calls`);
   await page.getByRole('link', { name: 'Servers' }).click();
   await page.getByText('Running').waitFor();
@@ -59,4 +61,5 @@ test('the page shows the servers, their state, the rules for their tools, and ac
   await row('files:fine').getByText('as accepted').waitFor();
   expect(await gateway.toolbox.answer({ name: 'files:fine', args: {} })).toMatchObject({ status: 'ok' });
   expect(readFileSync(lock, 'utf8')).toContain('id_rsa');
+  expect(problems).toEqual([]);
 });

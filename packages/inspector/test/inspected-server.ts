@@ -70,6 +70,15 @@ const pay = defineTool({
   },
 });
 
+const closeShop = defineTool({
+  name: 'close_shop',
+  description: 'Closes a shop. Each call waits for a person.',
+  effects: 'writes',
+  approval: true,
+  input: input({ shop: z.string() }),
+  run: ({ shop }) => `closed ${shop}`,
+});
+
 const waitHere = defineTool({
   name: 'wait_here',
   description: 'Waits until it is let go or stopped.',
@@ -174,7 +183,7 @@ const hostile = defineTool({
   },
 });
 
-export const inspectedTools = [greet, lookUp, pay, waitHere, ship, trip, overdraw, askName, order, hostile];
+export const inspectedTools = [greet, lookUp, pay, closeShop, waitHere, ship, trip, overdraw, askName, order, hostile];
 
 /** A server that the page is opened on. */
 export interface Inspected {

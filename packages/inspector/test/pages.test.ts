@@ -172,15 +172,18 @@ describe('all calls that pass the filters', () => {
     await server.call('trip', { city: 'Turin' }, { runId: 'run_failed' });
     await server.call('look_up', { how: 'down' }, { runId: 'run_failed' });
     await server.call('overdraw', {}, { runId: 'run_failed' });
+    await server.call('greet', {}, { runId: 'run_failed' });
     await open('#/calls?runId=run_failed');
-    await page.locator('.row').nth(2).waitFor();
+    await page.locator('.row').nth(3).waitFor();
     await menu();
     await page.getByRole('button', { name: 'Run again…' }).click();
     const dialog = page.getByRole('dialog');
     const box = (name: string) => dialog.locator('li', { hasText: name }).getByRole('checkbox');
     await box('trip').waitFor();
-    const boxes = ['trip', 'look_up', 'overdraw'].map(box);
-    expect(await Promise.all(boxes.map((one) => one.isChecked()))).toEqual([true, true, false]);
+    const boxes = ['trip', 'look_up', 'overdraw', 'greet'].map(box);
+    // The last one has wrong arguments, which will not get better.
+    expect(await Promise.all(boxes.map((one) => one.isChecked()))).toEqual([true, true, false, false]);
+    expect(await box('greet').isDisabled()).toBe(false);
     expect(await box('overdraw').isDisabled()).toBe(true);
     await dialog.getByText('it may have changed something').waitFor();
     await dialog.getByRole('button', { name: 'Run 2 again' }).click();
@@ -374,7 +377,7 @@ describe('doing something', () => {
     await page.getByRole('textbox', { name: /^to/ }).fill('baker');
     await page.getByLabel('amount').fill('7');
     await page.getByRole('button', { name: 'Call pay' }).click();
-    await page.getByText('pay has side effects. Call it?').waitFor();
+    await page.getByText('pay writes. Call it?').waitFor();
     expect((await server.toolbox.calls?.list({ text: 'baker' }))?.calls).toEqual([]);
     await page.getByRole('button', { name: 'Yes, call it' }).click();
     await expect.poll(async () => (await server.toolbox.calls?.list({ text: 'baker' }))?.calls.length).toBe(1);
@@ -397,6 +400,32 @@ describe('doing something', () => {
     expect(await page.getByLabel('email').inputValue()).toBe('ann@example.com');
     await page.getByRole('button', { name: 'Call order' }).click();
     await expect.poll(async () => (await server.toolbox.calls?.list({ tool: 'order', status: 'ok' }))?.calls.length).toBe(1);
+  });
+
+  test('asks nobody before a call that waits for an approval anyway, and opens the pending call that it joins', async () => {
+    const id = await server.call('close_shop', { shop: 'A' });
+    await open('#/tools/close_shop');
+    await section('Guards').getByText('set for this tool: retry, approval').waitFor();
+    await page.getByRole('textbox', { name: /^shop/ }).fill('A');
+    await page.getByRole('button', { name: 'Call close_shop' }).click();
+    await section('What the model read').getByText('[pending: approval]').waitFor();
+    await page.getByRole('link', { name: 'Open this call' }).click();
+    await page.locator('.pane-head').getByText('Waiting for approval').waitFor();
+    expect(page.url()).toContain(id);
+    // Nobody's calls can be told from others'.
+    await section('Decision').getByRole('button', { name: 'Edit the arguments' }).waitFor();
+    expect(await section('Decision').getByRole('button', { name: 'Allow similar calls' }).count()).toBe(0);
+    await server.toolbox.approvals?.decide(id, 'deny');
+  });
+
+  test('a call is found under the handle that its tool gave it', async () => {
+    const id = await server.call('ask_name', {});
+    const { handle } = (await server.toolbox.calls?.get(id)) ?? {};
+    expect(handle).toMatch(/^ask_/);
+    await open(`#/calls/${handle}`);
+    await page.getByText('What is your name?').first().waitFor();
+    await expect.poll(() => page.url()).toContain(id);
+    await server.toolbox.calls?.cancel(id);
   });
 
   test('decides about approvals in an inbox whose number stands on every page', async () => {
@@ -479,7 +508,7 @@ describe('doing something', () => {
     expect(await server.toolbox.answer({ name: 'pay', args: { to: 'aunt', amount: 700 } })).toMatchObject({ status: 'ok' });
     const asked = section('Decisions');
     await asked.getByText('Pay 700 to aunt?').first().waitFor();
-    await asked.getByText('By ann. Reason: her birthday').waitFor();
+    await asked.getByText('by ann. Reason: her birthday').waitFor();
     await asked.locator('summary').click();
     await asked.getByText('pay is waiting for approval and has not run').waitFor();
   });
@@ -585,6 +614,27 @@ describe('the other pages', () => {
     for (const title of ['Input schema', 'Output schema', 'Examples', 'Check']) await page.getByRole('heading', { name: title }).waitFor();
     await page.getByText('nobody').first().waitFor();
     await page.getByText('circuit-breaker').first().waitFor();
+  });
+
+  test('tools that Toolpact added come last and say so', async () => {
+    await open('#/tools');
+    const names = page.locator('.split-side .tool-name');
+    await names.first().waitFor();
+    expect((await names.allTextContents()).slice(-2).sort()).toEqual(['read_result', 'wait_for_result']);
+    expect(await page.locator('.split-side li', { hasText: 'Added by Toolpact' }).count()).toBe(2);
+    await page.getByRole('link', { name: /^read_result/ }).click();
+    await page.locator('h1', { hasText: 'read_result' }).waitFor();
+    await page.getByRole('heading', { name: 'Guards' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Contract' }).count()).toBe(0);
+  });
+
+  test('nothing is asked for that a server without causes and other servers refuses', async () => {
+    await open(`#/calls/${await server.call('greet', {})}`);
+    await section('Export').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.getByText('This server is not a gateway.').waitFor();
+    expect(problems).toEqual([]);
   });
 
   test('check runs from the page', async () => {

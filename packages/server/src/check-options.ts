@@ -110,7 +110,7 @@ export function checkTelemetry(telemetry: unknown): void {
 }
 
 /** Throws for numbers that are not more than 0. */
-export function checkPositive(numbers: Readonly<Record<string, unknown>>): void {
+function checkPositive(numbers: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(numbers)) {
     if (typeof value !== 'number' || !(value > 0))
       throw new ToolpactError('invalid_option', `${name} must be more than 0`, { option: name });

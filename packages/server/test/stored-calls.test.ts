@@ -199,6 +199,7 @@ describe.each(ways)('what became of calls, through the %s', (way) => {
     expect(asked).toMatchObject({ roles: ['finance'], fourEyes: true, onExpiry: 'deny' });
     expect(asked.expiresAt - asked.requestedAt).toBe(60_000);
     const decide = (who: string, body: object) => served.send('POST', path, as(who, { decision: 'approve', ...body }));
+    expect((await decide('bob', { input: {} })).json.detail).toBe('These arguments cannot be approved: amount (a number) is required.');
     expect((await decide('boss', { by: 'bob', roles: ['finance'] })).json).toMatchObject({
       status: 403,
       detail: expect.stringContaining('Only finance may decide about transfer.'),

@@ -141,6 +141,7 @@ export {
   refuseOptions,
   reservedCodes,
   toMessagePattern,
+  whyUnreachable,
   withoutAbsent,
 } from './outcome/index.ts';
 export {

@@ -1,6 +1,6 @@
 import type { CallOptions, Client } from '@toolpact/server/client';
 import type { JsonObject, Outcome } from 'toolpact';
-import { makeFailure, parseExactly } from 'toolpact/internal';
+import { makeFailure, parseExactly, whyUnreachable } from 'toolpact/internal';
 
 /** Calls a tool through a server that runs, once. Like every call it always ends as an outcome. */
 export async function callServer(client: Client, url: string, tool: string, args: string, options: CallOptions): Promise<Outcome> {
@@ -13,14 +13,16 @@ export async function callServer(client: Client, url: string, tool: string, args
   }
   // The user decides when to stop waiting.
   const outcome: Outcome = await client.call(tool, sent, { ...options, timeoutMs: Number.POSITIVE_INFINITY });
-  return isNotRead(outcome)
-    ? {
-        ...outcome,
-        error: { ...outcome.error, message: `${new URL(url).origin} did not answer like a tool server. ${outcome.error.message}` },
-      }
-    : outcome;
+  if (outcome.status !== 'error') return outcome;
+  const { error } = outcome;
+  const { origin } = new URL(url);
+  if (error.kind === 'bad_response' && error.code === 'undecodable')
+    return withMessage(outcome, `${origin} did not answer like a tool server. ${error.message}`);
+  // An outcome of the server has an id: then it is the tool that could not reach something.
+  const why = outcome.meta.invocationId === undefined && error.effect === 'none' ? whyUnreachable({ code: error.cause }) : undefined;
+  return why === undefined ? outcome : withMessage(outcome, `The server at ${origin} could not be reached: ${why}.`);
 }
 
-function isNotRead(outcome: Outcome): outcome is Extract<Outcome, { readonly status: 'error' }> {
-  return outcome.status === 'error' && outcome.error.kind === 'bad_response' && outcome.error.code === 'undecodable';
+function withMessage(outcome: Extract<Outcome, { readonly status: 'error' }>, message: string): Outcome {
+  return { ...outcome, error: { ...outcome.error, message } };
 }

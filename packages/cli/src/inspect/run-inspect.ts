@@ -1,11 +1,11 @@
 import { createInspectorProxy } from '@toolpact/server';
 import { listen } from '@toolpact/server/node';
-import { systemClock } from 'toolpact/internal';
 import { usageError } from '../cli-error.ts';
 import type { Given } from '../commands/command.ts';
 import { untilStopped } from '../commands/until-stopped.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { plainLine } from '../print/terminal.ts';
+import { isUp } from './is-up.ts';
 
 /** Shows the inspector page for a server that runs elsewhere, until it is stopped. */
 export async function runInspect({ terminal, words, flags }: Given): Promise<number> {
@@ -34,21 +34,4 @@ export async function runInspect({ terminal, words, flags }: Given): Promise<num
   await stopped;
   await listening.close({ drainMs: 0 });
   return exitCodes.done;
-}
-
-/** How long the server may take to answer before that is said. */
-const patienceMs = 2_000;
-
-/** Checks whether anything answers at an address, with whatever status. */
-async function isUp(target: URL): Promise<boolean> {
-  const stop = new AbortController();
-  const stopTimer = systemClock.after(patienceMs, () => stop.abort());
-  try {
-    await (await fetch(new URL('healthz', target.href.endsWith('/') ? target : `${target.href}/`), { signal: stop.signal })).body?.cancel();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    stopTimer();
-  }
 }

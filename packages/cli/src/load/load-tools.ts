@@ -115,8 +115,9 @@ function exportedNames({ 'module.exports': common, ...exported }: Readonly<Recor
 }
 
 function nothingIn(file: string, names: readonly string[]): CliError {
-  const what = names.length === 0 ? 'exports nothing' : `exports no tool (only ${names.slice(0, 5).join(', ')})`;
-  return new CliError(`${file} ${what}.`, { fix: `Export what defineTool gives:\n\n  ${example}\n` });
+  const what = names.length === 1 ? 'which is not a tool' : 'which are not tools';
+  const exported = names.length === 0 ? 'nothing' : `${names.slice(0, 5).join(', ')}, ${what}`;
+  return new CliError(`${file} exports ${exported}.`, { fix: `Export what defineTool returns:\n\n  ${example}\n` });
 }
 
 function isToolbox(value: unknown): value is ServedToolbox {

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { ToolpactError } from 'toolpact';
 import type { Store } from 'toolpact/extend';
 import { defaultRedactor, withTimeLimit } from 'toolpact/internal';
 import { CliError } from '../cli-error.ts';
@@ -17,10 +19,17 @@ export function closeInTime(store: Store): Store {
   return { ...store, close: () => withTimeLimit(store.close(), { ms: closeMs, onLate: () => undefined }) };
 }
 
+/** Checks whether a setting names a SQLite file that is not there yet. */
+export function isMissingFile(where: string, cwd: string): boolean {
+  return where !== 'memory' && !isAddress.test(where) && !existsSync(resolve(cwd, where));
+}
+
+const isAddress = /^[a-z][a-z\d+.-]+:\/\//i;
+
 async function openNamed(where: string, cwd: string): Promise<Store> {
   if (where === 'memory') return (await import('toolpact/stores/memory')).memoryStore();
   if (/^postgres(ql)?:\/\//i.test(where)) return openPostgres(where);
-  if (/^[a-z][a-z\d+.-]+:\/\//i.test(where)) {
+  if (isAddress.test(where)) {
     throw new CliError(`There is no store for ${where.slice(0, where.indexOf(':'))} addresses.`, {
       fix: 'Use a file name, a postgres:// address, or memory.',
     });
@@ -46,10 +55,12 @@ async function openPostgres(connectionString: string): Promise<Store> {
     await closeInTime(store)
       .close()
       .catch(() => undefined);
-    const fix = messageOf(error).endsWith('npm install pg')
-      ? 'npm install pg'
-      : 'Check the address and that the server runs; or use --store memory.';
-    throw new CliError(`The PostgreSQL store cannot be used: ${messageOf(error)}`, { fix, cause: error });
+    if (error instanceof ToolpactError && error.code === 'missing_package')
+      throw new CliError('The PostgreSQL store needs the package pg.', { fix: 'npm install pg', cause: error });
+    throw new CliError(`The PostgreSQL store cannot be used: ${messageOf(error)}`, {
+      fix: 'Check the address and that the server runs; or use --store memory.',
+      cause: error,
+    });
   }
 }
 

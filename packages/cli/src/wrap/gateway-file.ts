@@ -49,7 +49,7 @@ export async function readGatewayFile(
     if (!isRecord(content)) throw new ToolpactError('invalid_option', 'the file must have servers', { place: [] });
     inPlace([], () =>
       refuseOptions<GatewayFile>(
-        'the file',
+        '',
         content as never,
         { $schema: true, servers: 'an object', rules: 'an array', drift: true, search: true } as never,
       ),

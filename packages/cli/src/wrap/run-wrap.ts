@@ -106,8 +106,11 @@ async function open(given: Given, wrapped: Opened, store: Store, options: Toolbo
   const { terminal, settings, flags } = given;
   const drift = (flags.get('drift') as GatewayOptions['drift']) ?? wrapped.drift;
   const isOne = Object.keys(servers).length === 1;
-  const log: GatewayOptions['log'] = (line, server) =>
-    terminal.say(`${isOne ? '' : terminal.paint('dim', `${server}: `)}${plainLine(line)}\n`);
+  const log: GatewayOptions['log'] = (line, server, place) => {
+    // What is about the file and not about a server stands at its line there.
+    const about = isOne || server === '' ? '' : terminal.paint('dim', `${server}: `);
+    terminal.say(`${about}${plainLine(place === undefined ? line : withPlace(line, place, explain))}\n`);
+  };
   try {
     if (lock !== undefined) makeLockFolder(lock);
     return await createGateway({
@@ -126,6 +129,12 @@ async function open(given: Given, wrapped: Opened, store: Store, options: Toolbo
     if (explained instanceof ToolpactError) throw new CliError(asSentence(explained.message), { cause: error });
     throw new CliError(explained.message, { fix: 'Try the command or the address by itself; it must speak MCP.', cause: error });
   }
+}
+
+/** Puts the line of the file before what is wrong there. */
+function withPlace(line: string, place: readonly (string | number)[], explain: Opened['explain']): string {
+  const explained = explain(new ToolpactError('invalid_option', line.replace(/^\((.*)\)$/s, '$1'), { place: [...place] }));
+  return explained instanceof CliError ? explained.message : line;
 }
 
 function makeLockFolder(lock: string): void {

@@ -50,7 +50,6 @@ export function ArgumentsEditor({ schema, args: { value, raw, readRaw }, issues,
         <span class="section-note">Arguments</span>
         <button
           type="button"
-          class="quiet"
           aria-pressed={raw.value !== undefined}
           onClick={() => {
             if (raw.value === undefined) raw.value = JSON.stringify(value.value, null, 2);

@@ -14,6 +14,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { errorText } from '../words/error-text.ts';
 import { effectsWords } from '../words/outcome-words.ts';
+import { recordedId } from '../words/recorded-id.ts';
 import { CallAgainDialog } from './call-again-dialog.tsx';
 import { callTool, sendForOutcome } from './call-tool.ts';
 import { EditCallDialog } from './edit-call-dialog.tsx';
@@ -119,6 +120,7 @@ function Action({ icon, label, ...button }: ActionProps): JSX.Element {
 }
 
 /** Shows the call that was just made. */
-function open({ meta: { invocationId } }: Outcome): void {
-  if (invocationId !== undefined) goTo(toHash('calls', invocationId, writeFilters(filters.value)));
+function open(outcome: Outcome): void {
+  const id = recordedId(outcome);
+  if (id !== undefined) goTo(toHash('calls', id, writeFilters(filters.value)));
 }

@@ -13,7 +13,7 @@ interface CallAgainDialogProps {
 export function CallAgainDialog({ call: { tool, key }, onCall, onClose }: CallAgainDialogProps): JSX.Element {
   return (
     <Dialog title={`Call ${tool} again?`} onClose={onClose}>
-      <p>{`${tool} has side effects. Calling it again may repeat them.`}</p>
+      <p>{`${tool} writes. Calling it again may repeat what it did.`}</p>
       <div class="composer-end">
         <button type="button" class="main" onClick={() => onCall()}>
           Call again

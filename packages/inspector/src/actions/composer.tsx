@@ -18,11 +18,13 @@ interface ComposerProps {
   readonly args?: JsonValue | undefined;
   /** Whether it is there to break the tool: then the choice of a fault comes first. */
   readonly breaks?: boolean;
+  /** Whether the call waits for an approval anyway, so that nobody has to be asked before. */
+  readonly alwaysAsks?: boolean | undefined;
   readonly onOutcome: (outcome: Outcome) => void;
 }
 
 /** A form that calls a tool. Raw JSON is one click away; a tool that writes asks first. */
-export function Composer({ tool, args, breaks = false, onOutcome }: ComposerProps): JSX.Element {
+export function Composer({ tool, args, breaks = false, alwaysAsks = false, onOutcome }: ComposerProps): JSX.Element {
   const edited = useArguments(args ?? tool.examples[0]?.input ?? firstValue(tool.inputSchema, tool.inputSchema));
   const { value, problem, readRaw } = edited;
   const key = useSignal('');
@@ -30,7 +32,7 @@ export function Composer({ tool, args, breaks = false, onOutcome }: ComposerProp
   const issues = useSignal<ReadonlyMap<string, string>>(new Map());
   const step = useSignal<'edit' | 'ask' | 'run'>('edit');
   const faults = serverFacts.value?.dev ? serverFacts.value.faults : [];
-  const writes = effectsWords(tool.effects).tone === 'warn';
+  const mayWrite = effectsWords(tool.effects).tone === 'warn' && !alwaysAsks;
   const backToEdit = (): void => {
     step.value = 'edit';
   };
@@ -65,7 +67,7 @@ export function Composer({ tool, args, breaks = false, onOutcome }: ComposerProp
       onSubmit={(event) => {
         event.preventDefault();
         if (!readRaw()) return;
-        if (writes && step.value === 'edit') step.value = 'ask';
+        if (mayWrite && step.value === 'edit') step.value = 'ask';
         else void run();
       }}
     >

@@ -26,6 +26,11 @@ export function Decision({ handle, approval, what, onDecided }: DecisionProps): 
   const problem = useSignal('');
   const mode = useSignal<'' | 'edit' | 'grant'>('');
   const isWhole = approval !== undefined && (approval.redactions ?? 0) + (approval.cuts ?? 0) === 0;
+  // A grant is for the calls of one run, session or user.
+  const mayGrant =
+    approval !== undefined &&
+    approval.grants !== false &&
+    [approval.runId, approval.sessionId, approval.userId].some((id) => id !== undefined);
   const choose = async (decision: 'approve' | 'deny', extras: DecisionExtras = {}): Promise<void> => {
     busy.value = decision;
     problem.value = '';
@@ -62,7 +67,7 @@ export function Decision({ handle, approval, what, onDecided }: DecisionProps): 
       {isWhole && (
         <div class="decision-more">
           <Mode mode={mode} name="edit" text="Edit the arguments" />
-          {approval.grants !== false && <Mode mode={mode} name="grant" text="Allow similar calls" />}
+          {mayGrant && <Mode mode={mode} name="grant" text="Allow similar calls" />}
         </div>
       )}
       {isWhole && mode.value === 'edit' && (
@@ -87,7 +92,6 @@ function Mode({ mode, name, text }: ModeProps): JSX.Element {
   return (
     <button
       type="button"
-      class="quiet"
       aria-expanded={mode.value === name}
       onClick={() => {
         mode.value = mode.value === name ? '' : name;

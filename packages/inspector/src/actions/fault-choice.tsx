@@ -12,12 +12,12 @@ export function FaultChoice({ faults, fault, onChange }: FaultChoiceProps): JSX.
   return (
     <label class="field">
       <span class="field-label">Fault</span>
-      <span class="field-about">{faults.find(({ name }) => name === fault)?.description ?? 'Injects one fault into this call.'}</span>
+      <span class="field-about">Injects one fault into this call.</span>
       <select value={fault} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
         <option value="">no fault</option>
-        {faults.map(({ name }) => (
+        {faults.map(({ name, description }) => (
           <option key={name} value={name}>
-            {name}
+            {`${name}: ${description.replace(/\.$/, '')}`}
           </option>
         ))}
       </select>

@@ -18,7 +18,7 @@ const spans: readonly (readonly [label: string, ms: number])[] = [
   ['1 day', 86_400_000],
 ];
 
-/** Lets a person allow further calls like one that waits: whose, with which arguments, for how long. */
+/** Lets a person allow further calls like one that waits, of its run, session or user: with which arguments, for how long. */
 export function GrantForm({ approval, isBusy, onApprove }: GrantFormProps): JSX.Element {
   const { input, runId, sessionId, userId, tool } = approval;
   const whose = (
@@ -28,15 +28,13 @@ export function GrantForm({ approval, isBusy, onApprove }: GrantFormProps): JSX.
       ['user', userId],
     ] as const
   ).filter(([, id]) => id !== undefined);
-  const whom = useSignal<GrantRequest['for'] | ''>(whose[0]?.[0] ?? '');
+  const whom = useSignal<GrantRequest['for']>(whose[0]?.[0] ?? 'run');
   const spanMs = useSignal(3_600_000);
   const rules = useSignal<Readonly<Record<string, GrantRule>>>({});
   const put = (name: string, rule: GrantRule | undefined): void => {
     const { [name]: _, ...others } = rules.value;
     rules.value = rule === undefined ? others : { ...others, [name]: rule };
   };
-  if (whose.length === 0 || whom.value === '')
-    return <p class="section-note">This call has no run, session or user, so similar calls cannot be attributed to the same caller.</p>;
   const args = Object.entries(Object(input) as Readonly<Record<string, JsonValue>>);
   return (
     <div class="decision-form">
@@ -92,7 +90,7 @@ export function GrantForm({ approval, isBusy, onApprove }: GrantFormProps): JSX.
         type="button"
         class="main"
         disabled={isBusy || Object.values(rules.value).some(isUnfinished)}
-        onClick={() => whom.value !== '' && onApprove({ for: whom.value, expiresMs: spanMs.value, input: rules.value })}
+        onClick={() => onApprove({ for: whom.value, expiresMs: spanMs.value, input: rules.value })}
       >
         <Icon name="ok" size={14} />
         Approve and allow these calls

@@ -23,7 +23,7 @@ export function SubmitCall({ tool, step, breaks, onDecline }: SubmitCallProps): 
         <>
           <span class="composer-ask" role="alert">
             <Icon name="partial" size={14} />
-            {`${tool} has side effects. Call it?`}
+            {`${tool} writes. Call it?`}
           </span>
           <button type="submit" class="main" ref={confirm}>
             Yes, call it

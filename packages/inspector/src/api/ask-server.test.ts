@@ -35,6 +35,21 @@ test.each([
   expect([await readForCaller('v1/tools'), isRefused.value]).toEqual([read, refused]);
 });
 
+test('of a caller that is not let in only the first request is sent', async () => {
+  const asked: string[] = [];
+  const late = Promise.withResolvers<Response>();
+  vi.stubGlobal('fetch', (address: URL) => {
+    asked.push(address.pathname);
+    return late.promise;
+  });
+  credential.value = 'key-of-nobody';
+  const answers = [readForCaller('v1/tools'), readForCaller('v1/approvals'), readForCaller('v1/grants')];
+  late.resolve(new Response('{}', { status: 401 }));
+  const refused = { error: expect.objectContaining({ status: 401 }) };
+  expect(await Promise.all(answers)).toEqual([refused, refused, refused]);
+  expect([asked, isRefused.value]).toEqual([['/v1/tools'], true]);
+});
+
 test('forgets what was read before it reads for another caller, and only then', () => {
   const seen: string[] = [];
   followCaller(

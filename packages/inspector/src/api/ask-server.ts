@@ -35,8 +35,38 @@ export const caller = computed(() => ({ credential: credential.value, tenant: te
 /** Whether the server refused the credential, or wants one. */
 export const isRefused = signal(false);
 
-/** Sends a request and gives the response, whatever its status. Fails with an `ApiError` if the server cannot be reached. */
-export async function send(path: string, { method = 'GET', body, headers, signal: stop }: Question = {}): Promise<Response> {
+/** The caller that the server let in last. */
+let admitted: object | undefined;
+/** The first request of another caller, while it is under way. */
+let first: { readonly by: object; readonly isRefused: Promise<boolean> } | undefined;
+
+/**
+ * Sends a request and gives the response, whatever its status. Fails with an `ApiError` if the server cannot be reached. Of a caller that was not
+ * let in yet the requests wait for the first one, so that a refusal is not repeated by all of them.
+ */
+export async function send(path: string, question: Question = {}): Promise<Response> {
+  const by = caller.peek();
+  if (admitted === by) return ask(path, question);
+  if (first?.by === by) {
+    if (await first.isRefused) throw new ApiError(401, keyWanted);
+    return ask(path, question);
+  }
+  const asking = ask(path, question);
+  const isRefusedNow = asking.then(
+    ({ status }) => status === 401,
+    () => false,
+  );
+  first = { by, isRefused: isRefusedNow };
+  const isOut = await isRefusedNow;
+  if (first.by === by) first = undefined;
+  if (!isOut && by === caller.peek()) admitted = by;
+  return asking;
+}
+
+/** What the page says when the server wants a credential. */
+export const keyWanted = 'This server requires an API key or token.';
+
+async function ask(path: string, { method = 'GET', body, headers, signal: stop }: Question): Promise<Response> {
   try {
     const address = new URL(path, apiBase(document.baseURI));
     if (tenant.value !== '' && method === 'GET') address.searchParams.set('tenantId', tenant.value);

@@ -10,6 +10,8 @@ import { Icon } from '../ui/icon.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Section } from '../ui/section.tsx';
 import { errorText } from '../words/error-text.ts';
+import { timeOfDay } from '../words/local-time.ts';
+import { recordedId } from '../words/recorded-id.ts';
 import { showHidden } from '../words/show-hidden.ts';
 import { approvalText } from '../words/wait-words.ts';
 
@@ -27,14 +29,14 @@ export function ApprovalSection({ call, pending }: { readonly call: RecordedCall
   const isOwn = call.isWhole && call.userId === undefined && call.sessionId === undefined && call.conversationId === undefined;
   const run = async (): Promise<void> => {
     try {
-      const { meta } = await callTool(call.tool, call.input, { key: call.key, runId: call.runId });
-      if (meta.invocationId !== undefined) goTo(toHash('calls', meta.invocationId));
+      const id = recordedId(await callTool(call.tool, call.input, { key: call.key, runId: call.runId }));
+      if (id !== undefined) goTo(toHash('calls', id));
     } catch (error) {
       problem.value = errorText(error);
     }
   };
   return (
-    <Section title="Decision" note={isWaiting && pending.expiresAt && `until ${new Date(pending.expiresAt).toLocaleTimeString()}`}>
+    <Section title="Decision" note={isWaiting && pending.expiresAt && `until ${timeOfDay(pending.expiresAt)}`}>
       {isWaiting && pending.ask && <p class="question">{showHidden(pending.ask.message)}</p>}
       {isWaiting ? (
         <>

@@ -4,7 +4,7 @@ import type { ListedCall, RecordedCall } from '../api/api-shapes.ts';
 import { calls, filters } from '../state/calls-store.ts';
 import { onCalls } from '../state/connection.ts';
 import { writeFilters } from '../state/filters.ts';
-import { toHash } from '../state/route.ts';
+import { goTo, toHash } from '../state/route.ts';
 import { useAnswer } from '../state/use-answer.ts';
 import { Empty } from '../ui/empty.tsx';
 import { showHidden } from '../words/show-hidden.ts';
@@ -27,6 +27,12 @@ export function CallPane({ id }: { readonly id: string }): JSX.Element {
       }),
     [id],
   );
+  useEffect(() => {
+    // A pending call is found under its handle, too, which may be one of its tool.
+    const { value, path } = answer;
+    if (value !== undefined && value.id !== id && path?.endsWith(encodeURIComponent(id)))
+      goTo(toHash('calls', value.id, writeFilters(filters.value)), { replace: true });
+  }, [answer, id]);
   const isRunning = recorded?.status === 'running' && !recorded.lost;
   useEffect(() => {
     if (!isRunning) return;
@@ -55,7 +61,11 @@ export function CallPane({ id }: { readonly id: string }): JSX.Element {
       {recorded && <CallBody key={id} call={recorded} onChanged={() => setVersion((before) => before + 1)} />}
       {recorded === undefined && answer.error !== undefined && answer.path?.endsWith(encodeURIComponent(id)) && (
         <Empty icon="search" isPage title={answer.error.status === 404 ? 'Call not found' : 'Could not load this call'}>
-          <p>{answer.error.status === 404 ? 'The store no longer has it, or it belongs to another tenant.' : answer.error.message}</p>
+          <p>
+            {answer.error.status === 404
+              ? 'The store does not have it: it was removed, or never recorded, or it belongs to another tenant.'
+              : answer.error.message}
+          </p>
           <a class="button" href={back}>
             Back to the calls
           </a>

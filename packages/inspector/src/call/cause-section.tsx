@@ -8,11 +8,11 @@ import { showHidden } from '../words/show-hidden.ts';
 
 /** Shows the operator's cause of a failure with its stack and source line, where the server allows it. */
 export function CauseSection({ id }: { readonly id: string }): JSX.Element | null {
-  const { value } = useAnswer<Cause>(serverFacts.value?.causes ? `v1/calls/${encodeURIComponent(id)}/cause` : undefined).value;
-  if (value === undefined) return null;
+  const { value } = useAnswer<Partial<Cause>>(serverFacts.value?.causes ? `v1/calls/${encodeURIComponent(id)}/cause` : undefined).value;
+  if (value?.name === undefined) return null;
   return (
     <Section title="Cause" note="for operators only, never sent to a model">
-      <CauseView cause={value} />
+      <CauseView cause={value as Cause} />
     </Section>
   );
 }

@@ -4,10 +4,9 @@ import { toHash } from '../state/route.ts';
 import { serverFacts } from '../state/server-facts.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Section } from '../ui/section.tsx';
+import { fullTime } from '../words/local-time.ts';
 import { showHidden } from '../words/show-hidden.ts';
 import { traceAddress } from './trace-address.ts';
-
-const timeForm = { dateStyle: 'medium', timeStyle: 'medium' } as const;
 
 const names = [
   ['id', 'Call'],
@@ -58,7 +57,7 @@ export function Facts({ call }: { readonly call: RecordedCall }): JSX.Element {
 }
 
 function linked(name: (typeof names)[number][0], value: string): ComponentChildren {
-  if (name === 'begunAt' || name === 'endedAt') return <time dateTime={value}>{new Date(value).toLocaleString(undefined, timeForm)}</time>;
+  if (name === 'begunAt' || name === 'endedAt') return <time dateTime={value}>{fullTime(value)}</time>;
   const text = <code>{showHidden(value)}</code>;
   if (name === 'runId') return <a href={toHash('runs', value)}>{text}</a>;
   if (name === 'tenantId') return <a href={toHash('calls', '', new URLSearchParams({ tenantId: value }).toString())}>{text}</a>;

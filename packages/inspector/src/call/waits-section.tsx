@@ -4,11 +4,10 @@ import type { RecordedCall } from '../api/api-shapes.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Section } from '../ui/section.tsx';
 import { TextBlock } from '../ui/text-block.tsx';
+import { fullTime } from '../words/local-time.ts';
 import { showHidden } from '../words/show-hidden.ts';
 import { toDuration } from '../words/to-duration.ts';
 import { deciderText, waitTones, waitWords } from '../words/wait-words.ts';
-
-const timeForm = { dateStyle: 'medium', timeStyle: 'medium' } as const;
 
 /** Shows what a call has asked people, once it was decided: what, when, by whom, why, and what the model read meanwhile. */
 export function WaitsSection({ call }: { readonly call: RecordedCall }): JSX.Element | null {
@@ -62,7 +61,7 @@ function Wait({ wait }: { readonly wait: CallWait }): JSX.Element {
 }
 
 function Time({ at }: { readonly at: string }): JSX.Element {
-  return <time dateTime={at}>{new Date(at).toLocaleString(undefined, timeForm)}</time>;
+  return <time dateTime={at}>{fullTime(at)}</time>;
 }
 
 function toText(value: unknown, absent: string): string {

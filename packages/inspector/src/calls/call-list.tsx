@@ -40,6 +40,8 @@ export function CallList({ openId }: { readonly openId: string }): JSX.Element {
     if (element === null) return;
     const measure = (): void => {
       size.value = { width: element.clientWidth, height: element.clientHeight };
+      // The names of the columns stand above the list, and keep as much room for its scrollbar.
+      element.parentElement?.style.setProperty('--scrollbar', `${element.offsetWidth - element.clientWidth}px`);
     };
     measure();
     const observer = new ResizeObserver(measure);

@@ -6,6 +6,7 @@ import { now } from '../state/now.ts';
 import { Chip } from '../ui/chip.tsx';
 import { StatusMark } from '../ui/status-mark.tsx';
 import { aboutCall, progressText } from '../words/about-call.ts';
+import { fullTime } from '../words/local-time.ts';
 import { effectText, kindText, recoveryText, statusText } from '../words/outcome-words.ts';
 import { showHidden } from '../words/show-hidden.ts';
 import { toAge, toDuration } from '../words/to-duration.ts';
@@ -76,7 +77,7 @@ export function CallRow({ call, href, isCurrent, isOpen, onSelect }: CallRowProp
 /** The age is a component of its own, so that the clock draws nothing else again. */
 function Age({ since }: { readonly since: string }): JSX.Element {
   return (
-    <time class="row-age" dateTime={since} title={new Date(since).toLocaleString()}>
+    <time class="row-age" dateTime={since} title={fullTime(since)}>
       {toAge(now.value - Date.parse(since))}
     </time>
   );

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { isRefused } from '../api/ask-server.ts';
 import { CallPane } from '../call/call-pane.tsx';
 import { failure, filters, hasCalls, heldCount, matchText, readAgain, reading, showHeld } from '../state/calls-store.ts';
 import { connection } from '../state/connection.ts';
@@ -76,13 +75,6 @@ function ColumnNames(): JSX.Element {
 function NoCalls(): JSX.Element {
   if (reading.value === 'first') return <Waiting text="Loading calls…" />;
   if (reading.value === 'more') return <Waiting text="Searching older calls…" />;
-  if (isRefused.value) {
-    return (
-      <Empty icon="key" title="This server requires a key">
-        <p>Enter an API key or token to see its calls.</p>
-      </Empty>
-    );
-  }
   if (connection.value === 'off') {
     return (
       <Empty icon="calls" title="This server does not record calls">

@@ -12,6 +12,7 @@ import { StatusMark } from '../ui/status-mark.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { aboutCall } from '../words/about-call.ts';
 import { errorText } from '../words/error-text.ts';
+import { recordedId } from '../words/recorded-id.ts';
 import { showHidden } from '../words/show-hidden.ts';
 
 /** A failed call, whether it may run again, and what came of that. */
@@ -24,6 +25,8 @@ interface Candidate {
 
 /** So many calls are offered, and so many are asked about at once. */
 const maxOffered = 100;
+/** The kinds that fail again with the same arguments, unless the tool has changed. */
+const mustFail: ReadonlySet<string | undefined> = new Set(['invalid_input', 'unknown_tool', 'unsupported', 'too_large']);
 const atOnce = 4;
 
 /** Offers the failed calls that pass the filters, chosen where none of their effects can happen twice, and runs them again. */
@@ -52,8 +55,8 @@ export function RepeatDialog({ filters, onClose }: { readonly filters: CallFilte
     // One after the other: whatever made them fail may not stand many at once.
     for (const { call } of chosen) {
       try {
-        const { status, meta } = await sendForOutcome(`v1/calls/${encodeURIComponent(call.id)}/repeat`, {});
-        change(call.id, { result: { status, id: meta.invocationId } });
+        const outcome = await sendForOutcome(`v1/calls/${encodeURIComponent(call.id)}/repeat`, {});
+        change(call.id, { result: { status: outcome.status, id: recordedId(outcome) } });
       } catch (error) {
         change(call.id, { result: { status: 'error', text: errorText(error) } });
       }
@@ -117,7 +120,7 @@ async function readCandidates(filters: CallFilters, signal: AbortSignal): Promis
   for (let at = 0; at < calls.length; at += atOnce) {
     const asked = calls.slice(at, at + atOnce).map(async (call): Promise<Candidate> => {
       const { refused } = await askServer<{ readonly refused?: string }>(`v1/calls/${encodeURIComponent(call.id)}/repeat`, { signal });
-      return { call, isChosen: refused === undefined, ...(refused !== undefined && { refused }) };
+      return { call, isChosen: refused === undefined && !mustFail.has(call.kind), ...(refused !== undefined && { refused }) };
     });
     found.push(...(await Promise.all(asked)));
   }

@@ -237,7 +237,7 @@ function AddButton({ schema, root, path, onChange }: FieldProps): JSX.Element {
 
 function RemoveGroup({ path, onRemove }: { readonly path: string; readonly onRemove: () => void }): JSX.Element {
   return (
-    <button type="button" class="quiet fields-set" onClick={onRemove}>
+    <button type="button" class="fields-set" onClick={onRemove}>
       {`Remove ${path}`}
     </button>
   );

@@ -49,7 +49,7 @@ export function createPlot(place: HTMLElement, data: PlotData, { height, series,
   };
 }
 
-const times = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
+const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', hourCycle: 'h23' });
 
 function toTime(seconds: number): string {
   return times.format(seconds * 1000);

@@ -64,10 +64,10 @@ export function HealthPage(): JSX.Element {
             <OutcomesTable columns={columns} />
           </div>
         </Section>
-        <Section title="Tools" note="half of the calls are faster than p50, 95 % are faster than p95">
+        <Section title="Tools" note="half of the calls are faster than p50, 95% are faster than p95">
           <ToolsTable tools={value.tools} />
         </Section>
-        <Section title="Failures of unknown kind" note="only their message is known">
+        <Section title="Failures of unknown kind" note="messages that could not be classified">
           <UnreadTable unread={value.unread} />
         </Section>
         <div class="pair">

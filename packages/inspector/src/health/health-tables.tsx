@@ -65,7 +65,7 @@ export function ToolsTable({ tools }: { readonly tools: Health['tools'] }): JSX.
                 </th>
                 <td class="number">{all.toLocaleString('en')}</td>
                 <td class={failed > 0 ? 'number number-bad' : 'number'}>
-                  {failed === 0 ? '0' : `${failed} (${Math.round((100 * failed) / all)} %)`}
+                  {failed === 0 ? '0' : `${failed} (${Math.round((100 * failed) / all)}%)`}
                 </td>
                 {(['p50', 'p95', 'p99'] as const).map((name) => (
                   <td key={name} class={`number${isWide(name)}`}>
@@ -140,7 +140,7 @@ export function EffectsTable({ effects }: { readonly effects: NonNullable<Health
 
 /** Messages from which nothing could be read, and the line of code that would say more. */
 export function UnreadTable({ unread }: { readonly unread: Health['unread'] }): JSX.Element {
-  if (unread.length === 0) return <p class="section-note">None occurred more than once.</p>;
+  if (unread.length === 0) return <p class="section-note">Every message that came more than once was classified.</p>;
   return (
     <div class="table-frame">
       <table>

@@ -5,6 +5,7 @@ import { useAnswer } from '../state/use-answer.ts';
 import { JsonTree } from '../tree/json-tree.tsx';
 import { StatusMark } from '../ui/status-mark.tsx';
 import { TextBlock } from '../ui/text-block.tsx';
+import { timeOfDay } from '../words/local-time.ts';
 import { showHidden } from '../words/show-hidden.ts';
 import { toDuration } from '../words/to-duration.ts';
 import { verdict } from '../words/verdict.ts';
@@ -28,7 +29,7 @@ export function RunTurn({ call, number, pausedMs }: RunTurnProps): JSX.Element {
             {showHidden(call.tool)}
           </a>
           <time class="section-note" dateTime={call.begunAt}>
-            {new Date(call.begunAt).toLocaleTimeString()}
+            {timeOfDay(call.begunAt)}
           </time>
         </div>
         {value && <JsonTree value={value.input} />}

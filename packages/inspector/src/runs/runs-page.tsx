@@ -47,7 +47,9 @@ function RunList(): JSX.Element {
         <Empty icon="runs" title="No runs yet">
           <p>Send a run id with each call, and the calls of a run appear here as one conversation:</p>
           <p>
-            <code>x-run-id: run_42</code>
+            over HTTP: <code>x-run-id: run_42</code>
+            <br />
+            in code: <code>{"toolbox.call('search', args, { runId: 'run_42' })"}</code>
           </p>
         </Empty>
       )}

@@ -4,6 +4,7 @@ import type { GatewayServer, GatewayTool } from '../api/api-shapes.ts';
 import { askServer } from '../api/ask-server.ts';
 import { now } from '../state/now.ts';
 import { toHash } from '../state/route.ts';
+import { serverFacts } from '../state/server-facts.ts';
 import { useAnswer } from '../state/use-answer.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -31,18 +32,20 @@ const held = {
 /** How often the state of the servers is asked for. */
 const everyMs = 3_000;
 
-/** The servers behind a gateway: how they are, their tools with the rules for them, and what changed in these. */
+/** The servers behind a gateway: how they are, their tools with the rules for them, and what has changed in them. */
 export function ServersPage(): JSX.Element {
   const accepted = useSignal(0);
+  const isGateway = serverFacts.value && serverFacts.value.gateway === true;
   const { value, error } = useAnswer<{ readonly servers: readonly GatewayServer[] }>(
-    'v1/inspector/gateway',
+    isGateway ? 'v1/inspector/gateway' : undefined,
     `${accepted.value} ${Math.floor(now.value / everyMs)}`,
   ).value;
   if (value === undefined) {
-    if (error === undefined) return <Waiting />;
+    const problem = isGateway === false ? 'This server is not a gateway. Start one with toolpact wrap.' : error?.message;
+    if (problem === undefined) return <Waiting />;
     return (
       <Empty icon="plug" isPage title="No servers to show">
-        <p>{error.status === 404 ? 'This server is not a gateway. Start one with toolpact wrap.' : error.message}</p>
+        <p>{problem}</p>
       </Empty>
     );
   }

@@ -80,8 +80,12 @@ async function keepOpen(stop: AbortSignal): Promise<void> {
         lastId = id ?? lastId;
         hear(event, data);
       });
-    } catch {
-      // The reason does not matter: the page tries again.
+    } catch (error) {
+      if (!stop.aborted && error instanceof ApiError && error.status === 401) {
+        connection.value = 'refused';
+        return;
+      }
+      // No other reason matters: the page tries again.
     }
     if (stop.aborted) return;
     connection.value = 'lost';

@@ -14,7 +14,14 @@ const lockWords = {
 } as const;
 
 /** Shows what a tool promises beyond its schemas: failures, guards, and whether its contract changed since it was locked. */
-export function GuardsAndLock({ details: { failures, promises, guards, lock } }: { readonly details: ToolDetails }): JSX.Element {
+export function GuardsAndLock({
+  details: { failures, promises, guards, lock },
+  isAdded,
+}: {
+  readonly details: ToolDetails;
+  /** Whether the tool is Toolpact's own, which no lock file holds. */
+  readonly isAdded: boolean;
+}): JSX.Element {
   const codes = Object.entries(failures);
   return (
     <>
@@ -31,7 +38,7 @@ export function GuardsAndLock({ details: { failures, promises, guards, lock } }:
         </Section>
       )}
       {(promises.length > 0 || guards.length > 0) && (
-        <Section title="Guards" note={promises.length > 0 ? `the tool declares ${promises.join(', ')}` : 'in order, outermost first'}>
+        <Section title="Guards" note={promises.length > 0 ? `set for this tool: ${promises.join(', ')}` : 'in order, outermost first'}>
           <ol class="guards">
             {guards.map(({ name, phase }) => (
               <li key={`${name} ${phase}`}>
@@ -42,30 +49,32 @@ export function GuardsAndLock({ details: { failures, promises, guards, lock } }:
           </ol>
         </Section>
       )}
-      <Section
-        title="Contract"
-        note={
-          <Chip tone={lockWords[lock.state].tone} title={`lock: ${lock.state}`}>
-            {lockWords[lock.state].text}
-          </Chip>
-        }
-      >
-        {lock.changes.length > 0 && (
-          <ul class="issues">
-            {lock.changes.map(({ place, level, message }) => (
-              <li key={`${place}${message}`}>
-                <code>{showHidden(place)}</code>
-                <span>{`${level === 'breaking' ? 'Breaking: ' : ''}${showHidden(message)}`}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-        {lock.state === 'missing' && (
-          <p class="section-note">
-            <code>toolpact lock</code> takes a snapshot; <code>toolpact diff</code> then shows what changed.
-          </p>
-        )}
-      </Section>
+      {!isAdded && (
+        <Section
+          title="Contract"
+          note={
+            <Chip tone={lockWords[lock.state].tone} title={`lock: ${lock.state}`}>
+              {lockWords[lock.state].text}
+            </Chip>
+          }
+        >
+          {lock.changes.length > 0 && (
+            <ul class="issues">
+              {lock.changes.map(({ place, level, message }) => (
+                <li key={`${place}${message}`}>
+                  <code>{showHidden(place)}</code>
+                  <span>{`${level === 'breaking' ? 'Breaking: ' : ''}${showHidden(message)}`}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+          {lock.state === 'missing' && (
+            <p class="section-note">
+              <code>toolpact lock</code> takes a snapshot; <code>toolpact diff</code> then shows what changed.
+            </p>
+          )}
+        </Section>
+      )}
     </>
   );
 }

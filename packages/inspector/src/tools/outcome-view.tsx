@@ -6,6 +6,7 @@ import { ReadingsSection } from '../call/readings-section.tsx';
 import { ResultSection } from '../call/result-section.tsx';
 import { toHash } from '../state/route.ts';
 import { StatusMark } from '../ui/status-mark.tsx';
+import { recordedId } from '../words/recorded-id.ts';
 import { toDuration } from '../words/to-duration.ts';
 import { verdict } from '../words/verdict.ts';
 
@@ -13,7 +14,8 @@ import { verdict } from '../words/verdict.ts';
 export function OutcomeView({ outcome }: { readonly outcome: Outcome }): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [outcome]);
-  const { invocationId = '', tookMs, attempts } = outcome.meta;
+  const { tookMs, attempts } = outcome.meta;
+  const id = recordedId(outcome);
   const error = outcome.status === 'error' ? outcome.error : undefined;
   const sentence = verdict({
     status: outcome.status,
@@ -27,21 +29,21 @@ export function OutcomeView({ outcome }: { readonly outcome: Outcome }): JSX.Ele
     waitsFor: outcome.status === 'pending' ? outcome.pending.reason : undefined,
   });
   // The parts of a recorded call that the section of readings looks at.
-  const call = { id: invocationId, status: outcome.status } as RecordedCall;
+  const call = { id, status: outcome.status } as RecordedCall;
   return (
     <div class="outcome" ref={place} role="status">
       <div class="outcome-head">
         <StatusMark status={outcome.status} large />
         <p class="pane-verdict">{sentence}</p>
         <span class="section-note">{`${toDuration(tookMs)}${attempts > 1 ? `, ${attempts} attempts` : ''}`}</span>
-        {invocationId && (
-          <a class="button" href={toHash('calls', invocationId)}>
+        {id !== undefined && (
+          <a class="button" href={toHash('calls', id)}>
             Open this call
           </a>
         )}
       </div>
       <ResultSection outcome={outcome} />
-      {invocationId && <ReadingsSection call={call} />}
+      {id !== undefined && <ReadingsSection call={call} />}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { useAnswer } from '../state/use-answer.ts';
 import { JsonTree } from '../tree/json-tree.tsx';
 import { Chip } from '../ui/chip.tsx';
 import { Section } from '../ui/section.tsx';
+import { isAddedTool } from '../words/added-tools.ts';
 import { effectsWords } from '../words/outcome-words.ts';
 import { showHidden } from '../words/show-hidden.ts';
 import { BackToTools } from './back-to-tools.tsx';
@@ -32,6 +33,7 @@ export function ToolPanel({ tool }: { readonly tool: ListedTool }): JSX.Element 
             <Chip tone={effects.tone} title={`effects: ${tool.effects}`}>
               {effects.text}
             </Chip>
+            {isAddedTool(tool) && <Chip title="not a tool of this server's author">Added by Toolpact</Chip>}
             <a href={toHash('calls', '', new URLSearchParams({ tool: tool.name }).toString())}>Show calls</a>
           </div>
         </div>
@@ -63,6 +65,7 @@ export function ToolPanel({ tool }: { readonly tool: ListedTool }): JSX.Element 
             key={example.value}
             tool={tool}
             args={tool.examples[example.value]?.input}
+            alwaysAsks={details?.alwaysAsks}
             onOutcome={(made) => {
               outcome.value = made;
             }}
@@ -97,7 +100,7 @@ export function ToolPanel({ tool }: { readonly tool: ListedTool }): JSX.Element 
             ))}
           </Section>
         )}
-        {details && <GuardsAndLock details={details} />}
+        {details && <GuardsAndLock details={details} isAdded={isAddedTool(tool)} />}
         <CheckSection tool={tool.name} />
       </div>
     </article>

@@ -10,6 +10,7 @@ import { tools, toolsFailure } from '../state/tools-store.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { isAddedTool } from '../words/added-tools.ts';
 import { effectsWords } from '../words/outcome-words.ts';
 import { showHidden } from '../words/show-hidden.ts';
 import { ConnectPanel } from './connect-panel.tsx';
@@ -23,7 +24,8 @@ const connectName = '~connect';
 export function ToolsPage(): JSX.Element {
   const search = useRef<HTMLInputElement>(null);
   const text = useSignal('');
-  const list = tools.value ?? [];
+  const list = (tools.value ?? []).toSorted((a, b) => Number(isAddedTool(a)) - Number(isAddedTool(b)));
+  const ownCount = list.filter((one) => !isAddedTool(one)).length;
   const found = findTools(list, text.value);
   const isWide = matchMedia('(min-width: 761px)').matches;
   const openName = route.value.rest || (isWide ? (found[0]?.name ?? '') : '');
@@ -51,7 +53,7 @@ export function ToolsPage(): JSX.Element {
             <input
               ref={search}
               type="search"
-              placeholder={`Search ${list.length} tools`}
+              placeholder={`Search ${ownCount} ${ownCount === 1 ? 'tool' : 'tools'}`}
               value={text.value}
               onInput={({ currentTarget }) => {
                 text.value = currentTarget.value;
@@ -104,9 +106,10 @@ function ToolLine({ tool, isOpen }: { readonly tool: ListedTool; readonly isOpen
         <span class="tool-name">{showHidden(tool.name)}</span>
         {effects.tone === 'warn' && (
           <Chip tone="warn" title={`effects: ${tool.effects}`}>
-            Writes
+            {effects.text}
           </Chip>
         )}
+        {isAddedTool(tool) && <Chip title="not a tool of this server's author">Added by Toolpact</Chip>}
         <span class="tool-about">{showHidden(tool.description)}</span>
       </a>
     </li>

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { isRefused } from '../api/ask-server.ts';
 import { connection } from '../state/connection.ts';
 import { Icon } from './icon.tsx';
 
@@ -9,18 +8,7 @@ const texts = {
 } as const;
 
 /** Says what is wrong with the connection. It lies above the page, so that nothing moves when it comes and goes. */
-export function Banner({ onKey }: { readonly onKey: () => void }): JSX.Element | null {
-  if (isRefused.value) {
-    return (
-      <div class="banner tone-warn" role="alert">
-        <Icon name="key" />
-        <span>This server requires an API key or token.</span>
-        <button type="button" class="main" onClick={onKey}>
-          Enter key
-        </button>
-      </div>
-    );
-  }
+export function Banner(): JSX.Element | null {
   const { value: state } = connection;
   if (state !== 'lost' && state !== 'stalled') return null;
   return (

@@ -18,7 +18,6 @@ export function FoldedSection({ title, note, isOpen, children }: FoldedSectionPr
       end={
         <button
           type="button"
-          class="quiet"
           aria-expanded={isOpen.value}
           onClick={() => {
             isOpen.value = !isOpen.value;

@@ -13,6 +13,7 @@ import { ConnectionSign } from './connection-sign.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { KeyDialog } from './key-dialog.tsx';
+import { KeyWanted } from './key-wanted.tsx';
 import { Logo } from './logo.tsx';
 
 interface Place {
@@ -103,12 +104,16 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
         </div>
       </header>
       <main id="main" tabIndex={-1}>
-        {children}
+        {isRefused.value && <KeyWanted onKey={showKey} />}
+        {/* What is being written on the page outlives a key that has expired. */}
+        <div class="kept" hidden={isRefused.value}>
+          {children}
+        </div>
       </main>
       <p class="unseen" role="status">
         {waitingCount.value > 0 && `${waitingText.value} ${waitingCount.value === 1 ? 'call waits' : 'calls wait'} for a person`}
       </p>
-      <Banner onKey={showKey} />
+      <Banner />
       {shown.value === 'help' && <HelpDialog onClose={close} />}
       {shown.value === 'key' && <KeyDialog onClose={close} />}
     </div>

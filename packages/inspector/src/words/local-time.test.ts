@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromLocalTime, shortTime, toLocalTime } from './local-time.ts';
+import { fromLocalTime, fullTime, shortTime, timeOfDay, toLocalTime } from './local-time.ts';
 
 test.each(['2026-11-16T08:00:05.000Z', '2026-03-29T01:30:00.000Z'])('%s is read back as it was written', (time) => {
   expect(fromLocalTime(toLocalTime(time))).toBe(time);
@@ -11,6 +11,12 @@ test.each([[undefined], ['1h'], ['soon'], ['']])('%s is no time', (given) => {
 
 test('epoch milliseconds are a time too', () => {
   expect(fromLocalTime(toLocalTime('1794816000000'))).toBe('2026-11-16T08:00:00.000Z');
+});
+
+test('all times are on the clock of 24 hours', () => {
+  const time = new Date(2026, 10, 16, 0, 44, 23).toISOString();
+  expect([timeOfDay(time), shortTime(time, Date.parse(time))]).toEqual(['00:44:23', '00:44:23']);
+  expect(fullTime(time)).toMatch(/\b00:44:23$/);
 });
 
 test('the day is left out when it is today', () => {

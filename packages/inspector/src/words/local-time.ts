@@ -13,6 +13,18 @@ export function fromLocalTime(given: string): string {
   return Number.isNaN(time) ? '' : new Date(time).toISOString();
 }
 
+const clock = { timeStyle: 'medium', hourCycle: 'h23' } as const;
+
+/** Writes a point in time with its day, on the 24-hour clock of all times of the page. */
+export function fullTime(time: string | number): string {
+  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', ...clock });
+}
+
+/** Writes the time of day of a point in time. */
+export function timeOfDay(time: string | number): string {
+  return new Date(time).toLocaleTimeString(undefined, clock);
+}
+
 /** Writes a filter of time short: the time of day, with the day if it is another. */
 export function shortTime(given: string, now: number): string {
   const local = toLocalTime(given);

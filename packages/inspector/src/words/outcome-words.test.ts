@@ -22,5 +22,5 @@ test('words of a newer server are shown as they are', () => {
 });
 
 test('effects that are not known count as a change', () => {
-  expect([effectText('half').tone, effectsWords('sometimes').text]).toEqual(['warn', 'Has side effects']);
+  expect([effectText('half').tone, effectsWords('sometimes').text]).toEqual(['warn', 'Writes']);
 });

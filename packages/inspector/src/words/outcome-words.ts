@@ -64,7 +64,7 @@ const effectWords = {
 export function effectsWords(effects: string): { readonly text: string; readonly tone: Tone } {
   if (effects === 'none') return { text: 'Read-only', tone: 'calm' };
   if (effects === 'idempotent') return { text: 'Safe to repeat', tone: 'calm' };
-  return { text: 'Has side effects', tone: 'warn' };
+  return { text: 'Writes', tone: 'warn' };
 }
 
 /** The decision of a guard about a call. */

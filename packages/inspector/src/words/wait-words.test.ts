@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { approvalText, deciderText } from './wait-words.ts';
 
 test('says who decided, or that nobody did', () => {
-  expect(deciderText({ state: 'approved', by: 'ann' })).toBe('By ann.');
-  expect(deciderText({ state: 'answered' })).toBe('By an unknown person.');
+  expect(deciderText({ state: 'approved', by: 'ann' })).toBe('by ann.');
+  expect(deciderText({ state: 'answered' })).toBe('by an unknown person.');
   expect(deciderText({ state: 'open' })).toBe('Nobody has decided yet.');
   expect(deciderText({ state: 'expired' })).toBe('Nobody decided in time.');
 });

@@ -21,12 +21,12 @@ export const waitTones: Readonly<Record<CallWait['state'], Tone>> = {
   expired: 'calm',
 };
 
-/** Says who decided about a question. */
+/** Says who decided about a question, after the word for what became of it. */
 export function deciderText({ state, by }: Pick<CallWait, 'state' | 'by'>): string {
   if (state === 'open') return 'Nobody has decided yet.';
   if (state === 'expired') return 'Nobody decided in time.';
   if (state === 'withdrawn') return 'Its call has ended, or asks something else now.';
-  return by === undefined ? 'By an unknown person.' : `By ${by}.`;
+  return by === undefined ? 'by an unknown person.' : `by ${by}.`;
 }
 
 /** Says in a sentence how a call stands that waited for its approval and has not run since. */

@@ -1,5 +1,5 @@
 import type { Failure, FailureKind } from 'toolpact';
-import { makeFailure } from 'toolpact/internal';
+import { makeFailure, whyUnreachable } from 'toolpact/internal';
 import { loadForeign } from './load-foreign.ts';
 
 /** The effect to assume for a call that got no answer. */
@@ -53,7 +53,9 @@ export async function readFetchError(thrown: unknown, assumed: AssumedEffect): P
   const names = namesOf(thrown);
   for (const { codes, kind, message, retryable, isUnsent } of rows) {
     const cause = names.find((name) => codes.test(name));
-    if (cause !== undefined) return makeFailure(kind, { message, retryable, cause, ...(isUnsent === true ? nothing : assumed) });
+    const why = message === noServer ? whyUnreachable(thrown) : undefined;
+    const said = why === undefined ? message : `The server could not be reached: ${why}.`;
+    if (cause !== undefined) return makeFailure(kind, { message: said, retryable, cause, ...(isUnsent === true ? nothing : assumed) });
   }
   return readThrown(thrown, assumed);
 }

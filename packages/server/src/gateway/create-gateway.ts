@@ -21,6 +21,7 @@ import {
   type GatewayRule,
   limitGuards,
   ruleFor,
+  rulesWithoutArguments,
   rulesWithoutTools,
   type ToolRule,
   toDeclaration,
@@ -44,8 +45,11 @@ export interface GatewayOptions extends Omit<ToolboxOptions, 'resources' | 'pres
   /** The name and version under which clients see the gateway. @default those of its server, if there is one only */
   readonly name?: string;
   readonly version?: string;
-  /** Hears what the servers write to their standard error, and what becomes of them. @default nobody */
-  readonly log?: (line: string, server: string) => void;
+  /**
+   * Hears what the servers write to their standard error, and what becomes of them. Of a mistake in the rules it hears its place:
+   * `['rules', 1, 'approval']`. @default nobody
+   */
+  readonly log?: (line: string, server: string, place?: readonly (string | number)[]) => void;
   /** Closes the gateway, also while its servers still start. */
   readonly signal?: AbortSignal;
   /** @default the clock of this machine */
@@ -413,8 +417,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       ({ name: server, client }) =>
         [server, client() === undefined ? undefined : adopted.get(server)?.facts.map(({ listedAs }) => listedAs)] as const,
     );
-    for (const line of rulesWithoutTools(rules, new Map(listed))) {
-      if (!toldOfRules.has(line)) log(`(${line})`, '');
+    const ruled = [...adopted].flatMap(([server, { facts, looks }]) =>
+      facts.map(({ name: tool, listedAs, rule }) => {
+        const { inputSchema } = looks.get(tool) ?? {};
+        return { server, tool: listedAs, inputSchema: inputSchema && withoutArguments(inputSchema, rule.arguments ?? {}) };
+      }),
+    );
+    for (const { line, place } of [...rulesWithoutTools(rules, new Map(listed)), ...rulesWithoutArguments(rules, ruled)]) {
+      if (!toldOfRules.has(line)) log(`(${line})`, '', place);
       toldOfRules.add(line);
     }
     const key = JSON.stringify([...ruleByName].map(([tool, { limits }]) => [tool, limits]));
@@ -423,9 +433,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const tools = [...own.flatMap((one) => one.tools), ...ownTools];
     const { search } = toolboxOptions;
     // A server that is down, or that dropped a tool, must not keep the others from being offered.
-    const always = search?.always?.filter((tool) => tools.some((one) => one.name === tool));
-    for (const missing of search?.always?.filter((tool) => always?.includes(tool) !== true) ?? [])
-      log(`(search.always names ${missing}, which no server lists now)`, '');
+    const isListed = (tool: string): boolean => tools.some((one) => one.name === tool);
+    // One server's tools have no prefix, but may be named with it, as those of several are.
+    const wanted = search?.always?.map((tool) => (isListed(tool) ? tool : withoutPrefix(tool)));
+    const always = wanted?.filter(isListed);
+    for (const missing of wanted?.filter((tool) => !isListed(tool)) ?? [])
+      log(`(search.always names ${missing}, which no server lists now)`, '', ['search', 'always']);
     return createToolbox(tools, {
       ...toolboxOptions,
       ...(search && { search: { ...search, ...(always && { always }) } }),
@@ -438,6 +451,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         ...askAboutDrift(tool.name, driftByName.get(tool.name)),
       }),
     }) as ServedToolbox;
+  }
+
+  function withoutPrefix(tool: string): string {
+    return names.length === 1 && tool.startsWith(`${names[0]}:`) ? tool.slice(`${names[0]}:`.length) : tool;
   }
 
   /** Gives a tool the looks that its server gave it: title, icons, hints and `_meta`, where the rules say nothing else. */

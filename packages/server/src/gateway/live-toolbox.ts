@@ -1,6 +1,6 @@
 import type { CallContext, ToolpactEvent } from 'toolpact';
 import { insideOf } from 'toolpact/extend';
-import { insideKey } from 'toolpact/internal';
+import { insideKey, isRecord } from 'toolpact/internal';
 import type { ServedToolbox } from '../server-options.ts';
 
 /** A toolbox whose tools can be replaced while it is served. */
@@ -11,7 +11,7 @@ export interface LiveToolbox {
 }
 
 type Listener = (event: ToolpactEvent) => unknown;
-type Methods = Readonly<Record<string, (...given: unknown[]) => unknown>>;
+type Parts = Readonly<Record<string, unknown>>;
 
 /** Creates a toolbox that stands for another one, and then for whichever takes its place. Both must have the same store and guards. */
 export function createLiveToolbox(first: ServedToolbox): LiveToolbox {
@@ -20,11 +20,8 @@ export function createLiveToolbox(first: ServedToolbox): LiveToolbox {
 
   /** Stands for the current toolbox, seen with a context. */
   function standFor(find: () => ServedToolbox): ServedToolbox {
-    const { calls, approvals } = first;
     return {
-      ...delegate(first, () => find() as object as Methods),
-      ...(calls && { calls: delegate(calls, () => find().calls as object as Methods) }),
-      ...(approvals && { approvals: delegate(approvals, () => find().approvals as object as Methods) }),
+      ...delegate(first, () => find() as object as Parts),
       get tools() {
         return find().tools;
       },
@@ -59,8 +56,11 @@ export function createLiveToolbox(first: ServedToolbox): LiveToolbox {
   };
 }
 
-/** Gives the methods of an object as those that another one has at the time of the call; what is no method is left out. */
-function delegate(like: object, find: () => Methods): Methods {
-  const names = Object.keys(like).filter((name) => typeof (like as Methods)[name] === 'function');
-  return Object.fromEntries(names.map((name) => [name, (...given: unknown[]) => find()[name]?.(...given)]));
+/** Gives the methods of an object, and of the objects in it, as those that another one has at the time of the call. Lists and values are left out. */
+function delegate(like: object, find: () => Parts | undefined): object {
+  const parts = Object.entries(like).flatMap(([name, part]): [string, unknown][] => {
+    if (typeof part === 'function') return [[name, (...given: unknown[]) => (find()?.[name] as typeof part | undefined)?.(...given)]];
+    return isRecord(part) ? [[name, delegate(part, () => find()?.[name] as Parts | undefined)]] : [];
+  });
+  return Object.fromEntries(parts);
 }

@@ -113,9 +113,7 @@ function checkEach(what: string, { approval, retry, cache }: GatewayRule): void 
 
 /** Gives what the rules say about a tool of a server. */
 export function ruleFor(rules: readonly GatewayRule[], server: string, tool: string): ToolRule {
-  const found = rules.filter(
-    (rule) => matches(rule.server ?? '*', server) && [rule.tool ?? '*'].flat().some((pattern) => matches(pattern, tool)),
-  );
+  const found = rules.filter((rule) => isAbout(rule, server, tool));
   const { server: _, tool: __, ...rest } = Object.assign({}, ...found) as GatewayRule;
   return rest;
 }
@@ -124,19 +122,78 @@ export function ruleFor(rules: readonly GatewayRule[], server: string, tool: str
  * Names what rules are about and no server lists, such as a misspelt tool: nobody would be asked before its calls. `listed` holds the tools of each
  * server; undefined for one that is down, which may list them later. One pattern of several may match nothing, a name may not.
  */
-export function rulesWithoutTools(rules: readonly GatewayRule[], listed: ReadonlyMap<string, readonly string[] | undefined>): string[] {
+export function rulesWithoutTools(
+  rules: readonly GatewayRule[],
+  listed: ReadonlyMap<string, readonly string[] | undefined>,
+): RuleFinding[] {
   return rules.flatMap(({ server = '*', tool = '*' }, at) => {
-    const own = [...listed].filter(([name]) => matches(server, name)).map(([, tools]) => tools);
-    if (own.includes(undefined)) return [];
-    const names = own.flatMap((tools) => tools ?? []);
+    const own = [...listed].filter(([name]) => matches(server, name));
+    if (own.some(([, tools]) => tools === undefined)) return [];
+    const names = own.flatMap(([, tools]) => tools ?? []);
     const patterns = [tool].flat().filter((pattern) => pattern !== '*');
-    const missing = patterns.filter((pattern) => !names.some((name) => matches(pattern, name)));
+    const missing = patterns.filter((pattern) => !own.some(([name, tools]) => tools?.some((one) => namesTool(pattern, name, one))));
     const told = missing.length === patterns.length ? missing : missing.filter((pattern) => !pattern.includes('*'));
     return told.map((pattern) => {
       const [nearest] = rankNames(pattern, names, 1);
-      return `rules[${at}] is about ${pattern}, which no server lists${nearest === undefined ? '' : `. Did you mean ${nearest}?`}`;
+      const hint = nearest === undefined ? '' : `. Did you mean ${nearest}?`;
+      return { line: `rules[${at}] is about ${pattern}, which no server lists${hint}`, place: ['rules', at, 'tool'] };
     });
   });
+}
+
+/** A mistake in the rules that shows only beside the tools that servers list. */
+export interface RuleFinding {
+  readonly line: string;
+  readonly place: readonly (string | number)[];
+}
+
+/** A tool as its server lists it, without the arguments that its rule adds. */
+export interface RuledTool {
+  readonly server: string;
+  readonly tool: string;
+  readonly inputSchema: unknown;
+}
+
+/** Names the arguments that questions and keys show and their tools do not have: a question would be asked with a gap in it. */
+export function rulesWithoutArguments(rules: readonly GatewayRule[], tools: readonly RuledTool[]): RuleFinding[] {
+  return rules.flatMap((rule, at) => {
+    const { approval, idempotency } = rule;
+    const ask = isRecord(approval) ? approval.ask : approval;
+    const key = isRecord(idempotency) ? idempotency.key : undefined;
+    const texts = [
+      { option: 'approval', place: isRecord(approval) ? ['approval', 'ask'] : ['approval'], paths: placesIn(ask) },
+      { option: 'idempotency', place: ['idempotency', 'key'], paths: Array.isArray(key) ? (key as readonly string[]) : placesIn(key) },
+    ] as const;
+    return texts.flatMap(({ option, place, paths }) =>
+      paths.flatMap((path): RuleFinding[] => {
+        const wanted = path.split('.')[0] ?? '';
+        for (const { server, tool, inputSchema } of tools) {
+          const names = parametersOf(inputSchema);
+          // A later rule may say something else for this tool.
+          const isMeant = isAbout(rule, server, tool) && ruleFor(rules, server, tool)[option] === rule[option];
+          if (!isMeant || names === undefined || names.includes(wanted)) continue;
+          const [nearest] = rankNames(wanted, names, 1);
+          const hint = nearest === undefined ? '' : `. Did you mean {${nearest}}?`;
+          return [
+            { line: `rules[${at}].${place.join('.')} names {${path}}, which ${tool} does not take${hint}`, place: ['rules', at, ...place] },
+          ];
+        }
+        return [];
+      }),
+    );
+  });
+}
+
+function placesIn(text: unknown): readonly string[] {
+  return typeof text === 'string' ? [...text.matchAll(places)].map(([, path]) => path ?? '') : [];
+}
+
+/** Gives the names of a tool's parameters; undefined where its schema allows others, or says elsewhere what it takes. */
+function parametersOf(schema: unknown): readonly string[] | undefined {
+  if (!isRecord(schema) || !isRecord(schema.properties) || (schema.additionalProperties ?? false) !== false) return undefined;
+  return ['$ref', 'allOf', 'anyOf', 'oneOf', 'patternProperties'].some((word) => word in schema)
+    ? undefined
+    : Object.keys(schema.properties);
 }
 
 /** Gives the options of `defineTool` that a rule states. */
@@ -204,9 +261,11 @@ function toIdempotency({
   return { ...(read && { key: read as never }), ...(ttlMs !== undefined && { ttlMs }) };
 }
 
+const places = /\{([\w.-]+)\}/g;
+
 /** Puts arguments into a text: `{path}` or `{order.id}`. */
 function fillIn(text: string, input: unknown): string {
-  return text.replaceAll(/\{([\w.-]+)\}/g, (whole, path: string) => {
+  return text.replaceAll(places, (whole, path: string) => {
     const value = valueAt(input, path);
     return value === undefined ? whole : typeof value === 'string' ? value : JSON.stringify(value);
   });
@@ -216,6 +275,15 @@ function valueAt(input: unknown, path: string): JsonValue | undefined {
   let value = input;
   for (const key of path.split('.')) value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return value as JsonValue | undefined;
+}
+
+function isAbout({ server = '*', tool = '*' }: GatewayRule, name: string, listed: string): boolean {
+  return matches(server, name) && [tool].flat().some((pattern) => namesTool(pattern, name, listed));
+}
+
+/** Checks a pattern against a tool, also one with the name of the server in it, as several servers show it: `files:read_*`. */
+function namesTool(pattern: string, server: string, tool: string): boolean {
+  return matches(pattern, tool) || (pattern.startsWith(`${server}:`) && matches(pattern.slice(server.length + 1), tool));
 }
 
 /** Checks a name against a pattern in which `*` stands for any text. */

@@ -1,6 +1,6 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { ToolFailure } from 'toolpact';
-import { type Clock, systemClock } from 'toolpact/internal';
+import { type Clock, systemClock, whyUnreachable } from 'toolpact/internal';
 import { callAsTask, createTaskChanges } from './upstream-task.ts';
 
 /** How a server behind the gateway is reached: as a program that is started, at an address, or by a transport of one's own. */
@@ -193,7 +193,7 @@ export function createUpstream(
       };
       listener.onRunning();
     } catch (error) {
-      const why = hide(error instanceof Error ? error.message : String(error));
+      const why = hide(whyNotStarted(target, error));
       noteEnd(`it could not be started: ${why.slice(0, 300)}`);
       // Whether one that never ran is tried again is for the gateway to say, which may have no other.
       if (starts > 1) startLater();
@@ -326,6 +326,24 @@ export function createUpstream(
       return closing;
     },
   };
+}
+
+/** Says why a server could not be started, with the address or the command that was tried. */
+function whyNotStarted(target: GatewayTarget, error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error);
+  if ('url' in target) {
+    const why = whyUnreachable(error);
+    // Neither logins nor keys in the query belong into a message.
+    const { origin, pathname } = new URL(target.url);
+    return why === undefined && said !== 'fetch failed'
+      ? said
+      : `${origin}${pathname} could not be reached${why === undefined ? '' : `: ${why}`}`;
+  }
+  const { code, syscall } = error as { readonly code?: unknown; readonly syscall?: unknown };
+  if (!('command' in target) || code !== 'ENOENT' || typeof syscall !== 'string' || !syscall.startsWith('spawn')) return said;
+  // A folder that is not there fails with the same code.
+  const { command, cwd } = target;
+  return cwd === undefined ? `there is no command "${command}"` : `there is no command "${command}", or no folder ${cwd}`;
 }
 
 /** A schema that takes everything: results are read by those who asked. */

@@ -58,7 +58,7 @@ export const gatewayRoutes: readonly Route[] = [
       'Inspector',
       'listGatewayServers',
       'List the servers behind the gateway',
-      'With their tools, and what changed in these.',
+      'With their tools, and what has changed in them.',
       { gives: ['The servers.', object({ servers }, ['servers'])], fails: [404] },
     ),
   },

@@ -1,5 +1,5 @@
 import { type JsonObject, type Outcome, toModelText } from 'toolpact';
-import { insideOf } from 'toolpact/extend';
+import { insideOf, type ToolPlan } from 'toolpact/extend';
 import { isRecord, withTimeLimit } from 'toolpact/internal';
 import { gatewayOf } from '../gateway/gateway-access.ts';
 import { describe, queryParameter } from '../openapi/operation.ts';
@@ -80,7 +80,14 @@ export const inspectorRoutes: readonly Route[] = [
         changes: [],
       };
       const guards = inside.guards.map((guard) => ({ name: guard.name, phase: guard.phase }));
-      const details: ToolDetails = { ...listed, failures: plan.failures ?? {}, promises: plan.requires, guards, lock };
+      const details: ToolDetails = {
+        ...listed,
+        failures: plan.failures ?? {},
+        promises: plan.requires,
+        alwaysAsks: alwaysAsks(plan),
+        guards,
+        lock,
+      };
       return encodeJson(traceOf(head), details);
     },
     docs: describe(
@@ -98,6 +105,7 @@ export const inspectorRoutes: readonly Route[] = [
               object({
                 failures: { type: 'object', additionalProperties: text },
                 promises: texts,
+                alwaysAsks: { ...flag, description: 'Whether no call runs before a person approves it.' },
                 guards: { type: 'array', items: object({ name: text, phase: text }) },
                 lock: object({
                   state: { enum: ['same', 'changed', 'missing', 'unknown'] },
@@ -211,6 +219,12 @@ function describeServer({ head, identity }: RouteRequest, server: ServerState): 
 
 function benchOf(request: RouteRequest, { settings, refuse }: ServerState): InspectorBench | HttpAnswer {
   return settings.inspector?.bench ?? refuse(request, 'forbidden', 'Only the server of a developer does that: toolpact dev.');
+}
+
+/** Checks whether every call waits for an approval, whatever its arguments. */
+function alwaysAsks({ guardOptions: { approval } }: ToolPlan): boolean {
+  const ask = isRecord(approval) ? approval.ask : approval;
+  return ask === true || typeof ask === 'string';
 }
 
 function toBroken(outcome: Outcome): object {

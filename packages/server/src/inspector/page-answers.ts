@@ -83,6 +83,8 @@ export interface ToolDetails extends ListedTool {
   /** Its own codes and the kinds they mean. */
   readonly failures: Readonly<Record<string, string>>;
   readonly promises: readonly string[];
+  /** Whether no call runs before a person approves it. */
+  readonly alwaysAsks: boolean;
   readonly guards: readonly { readonly name: string; readonly phase: string }[];
   readonly lock: ToolLockState;
 }

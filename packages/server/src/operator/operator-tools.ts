@@ -87,8 +87,8 @@ const why = define({
     const call = await findCall(app.server, id, signal);
     if (call.status !== 'error') return explainCall(call);
     // Causes are shown to some callers only, and are not kept for long.
-    const cause = await app.server.read(`${idOf(id)}/cause`, signal).catch(unlessRefused);
-    return explainCall(call, cause as Cause | undefined);
+    const cause = (await app.server.read(`${idOf(id)}/cause`, signal).catch(unlessRefused)) as Partial<Cause> | undefined;
+    return explainCall(call, cause?.name === undefined ? undefined : (cause as Cause));
   },
 });
 

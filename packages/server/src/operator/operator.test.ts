@@ -179,7 +179,7 @@ describe('rerun_safe', () => {
       { password: 'hunter2-hunter2' },
       /^\[error: conflict\] The stored arguments are not those of the call/,
     ],
-    ['a call that was denied', 'forbid', {}, /^\[error: conflict\] The call was denied\. Whoever denied it/],
+    ['a call that was denied', 'forbid', {}, /^\[error: conflict\] Denied\. Running it again would ask the same person again\./],
     ['a call that waits', 'refund', { order: 'O-1' }, /^\[error: conflict\] The call has not ended: it is pending\./],
   ])('%s', async (_, name, args, text) => {
     const { operate, call } = setUp();

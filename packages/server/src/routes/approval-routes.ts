@@ -330,7 +330,7 @@ function refusalOf(
     case 'forbidden':
       return ['forbidden', message];
     case 'invalid':
-      return ['invalid_input', `It cannot be approved so: ${issues.map(toLine).join('; ')}.`, { issues }];
+      return ['invalid_input', `These arguments cannot be approved: ${issues.map(toLine).join('; ')}.`, { issues }];
     case 'expired':
       return ['conflict', 'The approval expired before it was decided.', { code: 'approval_expired' }];
     default:
@@ -338,7 +338,8 @@ function refusalOf(
   }
 }
 
-function toLine({ path, message }: { readonly path: readonly (string | number)[]; readonly message: string }): string {
+function toLine({ path, problem, expected, message }: Issue): string {
+  if (problem === 'missing') return `${path.join('.')}${expected === undefined ? '' : ` (${expected})`} is required`;
   return path.length === 0 ? message : `${path.join('.')}: ${message}`;
 }
 

@@ -7,7 +7,7 @@ export type WayToRepeat = { readonly way: 'whole' | 'steps' } | { readonly refus
 export function wayToRepeat(call: RecordedCall, effects: string): WayToRepeat {
   const { status, tool, kind, effect, isWhole, trace } = call;
   if (status === 'running' || status === 'pending') return { refused: `The call has not ended: it is ${status}.` };
-  if (kind === 'denied') return { refused: 'The call was denied. Whoever denied it would be asked again.' };
+  if (kind === 'denied') return { refused: 'Denied. Running it again would ask the same person again.' };
   if (status !== 'ok' && (trace?.steps.length ?? 0) > 0) return { way: 'steps' };
   const isHarmless = effects === 'none' || effects === 'idempotent' || (status === 'error' && effect === 'none');
   if (!isHarmless) {

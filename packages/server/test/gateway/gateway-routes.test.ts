@@ -1,4 +1,6 @@
 import { createToolbox, defineTool } from 'toolpact';
+import { isRecord } from 'toolpact/internal';
+import { memoryStore } from 'toolpact/stores/memory';
 import { expect, test } from 'vitest';
 import { apiKeys, createServer, hashApiKey } from '../../src/index.ts';
 import { notes, openGateway } from './open-gateway.ts';
@@ -28,6 +30,37 @@ test('the servers behind a gateway are listed, with the rules for their tools', 
   // A name alone does not say which change was read.
   for (const body of ['{}', '{"tools":["write_note"]}'])
     expect((await server.fetch(at('/v1/inspector/gateway/accept', { method: 'POST', body }))).status).toBe(400);
+});
+
+test('every part of a toolbox is there behind a gateway', async () => {
+  const store = memoryStore();
+  const gateway = await openGateway({ servers: { notes }, store });
+  const partsOf = (whole: object): string[] =>
+    Object.entries(whole)
+      .filter(([name]) => name !== 'tools')
+      .flatMap(([name, part]) =>
+        isRecord(part) ? partsOf(part).map((inner) => `${name}.${inner}`) : typeof part === 'function' ? [name] : [],
+      )
+      .sort();
+  const parts = partsOf(createToolbox([], { store }));
+  expect(parts).toContain('approvals.grants.list');
+  expect(partsOf(gateway.toolbox)).toStrictEqual(expect.arrayContaining(parts));
+});
+
+test('the standing grants of a gateway are listed and revoked', async () => {
+  const rules = [{ tool: 'write_note', approval: true }] as const;
+  const gateway = await openGateway({ servers: { notes }, rules, store: memoryStore() });
+  const server = createServer(gateway.toolbox, { mcp: gateway.mcp, auditLog: false });
+  const readGrants = async (): Promise<unknown> => (await server.fetch(at('/v1/grants'))).json();
+  expect(await readGrants()).toStrictEqual({ grants: [] });
+  const pending = await gateway.toolbox.call('write_note', { title: 'a', text: 'b' }, { runId: 'run_1' });
+  const handle = pending.status === 'pending' ? pending.pending.handle : '';
+  const decision = { decision: 'approve', grant: { for: 'run' } };
+  const decided = await server.fetch(at(`/v1/approvals/${handle}`, { method: 'POST', body: JSON.stringify(decision) }));
+  const { grant } = (await decided.json()) as { readonly grant: { readonly id: string } };
+  expect(await readGrants()).toMatchObject({ grants: [{ id: grant.id, tool: 'write_note' }] });
+  expect((await server.fetch(at(`/v1/grants/${grant.id}`, { method: 'DELETE' }))).status).toBe(200);
+  expect(await readGrants()).toStrictEqual({ grants: [] });
 });
 
 test('who is no administrator neither sees the servers nor accepts tools', async () => {

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { createToolbox } from 'toolpact';
 import { memoryStore } from 'toolpact/stores/memory';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createGateway } from '../../src/index.ts';
+import { createGateway, createServer } from '../../src/index.ts';
+import { listen } from '../../src/node/listen.ts';
 import { connectMcp, kinds } from '../mcp-clients.ts';
 import { bad, notes, openGateway, serveGateway, stoppedClock } from './open-gateway.ts';
 
@@ -49,15 +51,64 @@ test('a rule for a tool that no server lists is told, with the nearest name', as
     rules: [
       { tool: 'read_note' },
       { tool: ['write_*', 'delete_*', 'wrte_note'], effects: 'writes' },
-      { tool: 'notes:*' },
+      { tool: 'other:*' },
+      { tool: 'notes:read_*' },
       { effects: 'writes' },
     ],
     log: (line) => lines.push(line),
   });
   expect(lines.filter((line) => line.includes('rules['))).toEqual([
     '(rules[1] is about wrte_note, which no server lists. Did you mean write_note?)',
-    expect.stringMatching(/^\(rules\[2\] is about notes:\*, which no server lists/),
+    expect.stringMatching(/^\(rules\[2\] is about other:\*, which no server lists/),
   ]);
+});
+
+test('questions and keys that name an argument which their tool does not take are told, with their place', async () => {
+  const told: unknown[] = [];
+  await openGateway({
+    servers: { notes },
+    rules: [
+      { tool: '*_note', approval: 'Change {titel}?', arguments: { text: 'x' } },
+      { tool: 'write_note', approval: { ask: 'Write {title.first} and {text}?' }, idempotency: { key: ['title', 'txet'] } },
+      { tool: 'read_note', approval: 'Read {title}?', idempotency: { key: '{titles}' } },
+    ],
+    store: memoryStore(),
+    log: (line, _, place) => place && told.push([line, place]),
+  });
+  expect(told).toEqual([
+    // The last rule for `read_note` asks something else, and the one before it for `write_note`.
+    ['(rules[1].approval.ask names {text}, which write_note does not take)', ['rules', 1, 'approval', 'ask']],
+    ['(rules[1].idempotency.key names {txet}, which write_note does not take)', ['rules', 1, 'idempotency', 'key']],
+    ['(rules[2].idempotency.key names {titles}, which read_note does not take. Did you mean {title}?)', ['rules', 2, 'idempotency', 'key']],
+  ]);
+});
+
+test('the tools of one server may be named with its name, as those of several are', async () => {
+  const lines: string[] = [];
+  const { toolbox } = await openGateway({
+    servers: { notes },
+    rules: [
+      { tool: 'notes:write_note', hide: true },
+      { tool: 'n*', timeoutMs: 7 },
+    ],
+    search: { always: ['notes:read_note', 'notes:gone'], above: 1 },
+    log: (line) => lines.push(line),
+  });
+  expect(toolbox.list().map(({ name, deferred }) => [name, deferred])).toEqual([
+    ['read_note', undefined],
+    ['count_notes', true],
+    ['search_tools', undefined],
+    ['call_tool', undefined],
+  ]);
+  expect(lines.filter((line) => line.includes('search.always'))).toEqual(['(search.always names gone, which no server lists now)']);
+});
+
+test('an address that nobody listens at is named, without what is secret in it', async () => {
+  const closed = await listen(createServer(createToolbox([]), { auditLog: false }), { port: 0 });
+  await closed.close({ drainMs: 0 });
+  await expect(createGateway({ servers: { shop: { url: `${closed.url}/mcp?key=s3cret` } } })).rejects.toThrow(
+    `The server "shop" could not be started: ${closed.url}/mcp could not be reached: connection refused`,
+  );
 });
 
 test('a server that is down may list the tools of a rule later', async () => {
@@ -168,7 +219,7 @@ describe('a server that misbehaves', () => {
   test('cannot be started, beside one that can: the other one is served, and it is tried again', async () => {
     const lines: string[] = [];
     const gateway = await openGateway({ servers: { notes, bad: { command: 'no-such-program' } }, log: (line) => lines.push(line) });
-    expect(lines).toContain('(bad: it could not be started: spawn no-such-program ENOENT; it is started again in 1 s)');
+    expect(lines).toContain('(bad: it could not be started: there is no command "no-such-program"; it is started again in 1 s)');
     expect(gateway.servers().map(({ name, status }) => [name, status])).toEqual([
       ['notes', 'running'],
       ['bad', 'down'],

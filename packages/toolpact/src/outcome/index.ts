@@ -51,5 +51,6 @@ export { nextMark, toModelText } from './to-model-text.ts';
 export { toReply } from './to-reply.ts';
 export { type FailOptions, ToolFailure, toToolFailure } from './tool-failure.ts';
 export { ToolpactError } from './toolpact-error.ts';
+export { whyUnreachable } from './why-unreachable.ts';
 export { withMeta, withWarning } from './with-meta.ts';
 export { withoutAbsent } from './without-absent.ts';

@@ -92,6 +92,9 @@ describe('text hides', () => {
     ['a PostgreSQL address', 'postgres://bob:p@ss/word@db:5432/app?sslmode=require', 'postgres://[redacted]@db:5432/app'],
     ['a MongoDB address', 'mongodb+srv://bob:hunter2@c0.x.net/app', 'mongodb+srv://[redacted]@c0.x.net/app'],
     ['a Redis address', 'redis://:hunter2@cache:6379/0', 'redis://[redacted]@cache:6379/0'],
+    ['credentials in the address of a file', 'file://bob:hunter2@nas/share/lib@1.0.0/a.js', 'file://[redacted]@nas/share/lib@1.0.0/a.js'],
+    ['a password with a slash in the address of a file', 'file://bob:hun/ter2@nas/share', 'file://[redacted]@nas/share'],
+    ['credentials after an empty authority', 'postgres:///bob:hunter2@db/app', 'postgres://[redacted]@db/app'],
     ['an AMQP address', 'amqp://bob:hunter2@mq', 'amqp://[redacted]@mq'],
     ['a Go database address', 'dial root:hunter2@tcp(127.0.0.1:3306)/app', 'dial [redacted]@tcp(127.0.0.1:3306)/app'],
     ['an address without a scheme', 'connect bob:hunter2@db.internal:5432', 'connect [redacted]@db.internal:5432'],
@@ -161,6 +164,18 @@ describe('text leaves', () => {
     'model claude-sonnet-4-5-20250929 or gpt-4.1-mini-2025-04-14 is overloaded',
     'connect ECONNREFUSED 127.0.0.1:5432',
     'see https://example.com/docs/@scope/pkg for help',
+    'at boom (file:///app/node_modules/.pnpm/lib@1.0.0/node_modules/lib/index.js:1:41)',
+    'at boom (file:///C:/app/node_modules/@scope/lib/index.js:1:41)',
+    'at boom (file://C:/app/node_modules/@scope/lib/index.js:1:41)',
+    'at boom (file://nas/share/node_modules/@scope/lib/index.js:1:41)',
+    'at boom (webpack://app/./node_modules/.pnpm/lib@1.0.0/index.js:1:41)',
+    'at boom (webpack-internal:///(rsc)/./node_modules/@scope/lib/index.js:1:41)',
+    'at boom (vscode-file://vscode-app/opt/node_modules/@scope/lib/index.js:1:41)',
+    'at boom (http://localhost:5173/@fs/app/node_modules/.pnpm/lib@1.0.0/index.js:1:41)',
+    'at boom (https://deno.land/std@0.224.0/assert/equals.ts:1:41)',
+    'at boom (/app/node_modules/.pnpm/@scope+lib@1.0.0_peer@2.0.0/node_modules/@scope/lib/index.js:1:41)',
+    'at async boom (C:\\app\\node_modules\\.pnpm\\lib@1.0.0\\node_modules\\@scope\\lib\\index.js:1:41)',
+    's3://pictures/logo@2x.png was not found',
     'mail joe@example.com or cc:joe@example.com',
     'duplicate key value violates unique constraint "pk_users_email_constraint"',
     'duplicate key: id',
@@ -183,6 +198,20 @@ describe('text', () => {
     const redactor = createRedactor({ patterns: [/cust-\d+/, /INT-\w/gi] });
     expect(redactor.text('cust-1 and cust-2 in int-a')).toBe('[redacted] and [redacted] in [redacted]');
     expect(redactor.text('cust-1')).toBe('[redacted]');
+  });
+
+  it('hides the login of an address and keeps its path, whatever both hold', () => {
+    const scheme = fc.constantFrom('https', 'wss', 'file', 'webpack', 'webpack-internal', 'vscode-file', 's3', 'gs');
+    const segment = fc.constantFrom('node_modules', 'lib@1.0.0', '@scope', '.pnpm', 'a.js:1:41', '(rsc)');
+    const path = fc.array(segment, { minLength: 1, maxLength: 5 }).map((segments) => `/${segments.join('/')}`);
+    const login = fc.tuple(fc.stringMatching(/^[a-z]{1,8}$/), fc.stringMatching(/^[\w%!$&()*+,;=.~-]{4,20}$/));
+    fc.assert(
+      fc.property(scheme, login, path, (name, [user, password], rest) => {
+        expect(text(`at ${name}://${user}:${password}@host${rest} x`)).toBe(`at ${name}://[redacted]@host${rest} x`);
+        expect(text(`at ${name}://${rest} x`)).toBe(`at ${name}://${rest} x`);
+        expect(text(`at ${name}://host${rest} x`)).toBe(`at ${name}://host${rest} x`);
+      }),
+    );
   });
 
   it('answers for anything and changes nothing twice', () => {

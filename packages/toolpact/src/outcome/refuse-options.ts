@@ -24,7 +24,7 @@ export function knownOptions<TNamed extends object>(named: TNamed): { readonly [
 
 /**
  * Throws for options that are no object, for an option that does not exist, with the nearest that does, and for one that cannot be what it is.
- * `foreign` gives the names by which other libraries call these options: they may be spelled nothing alike.
+ * An empty `what` names no part. `foreign` gives the names by which other libraries call these options: they may be spelled nothing alike.
  */
 export function refuseOptions<TOptions extends object>(
   what: string,
@@ -53,7 +53,7 @@ export function refuseOption(what: string, option: string, rule: string | readon
   const allowed = typeof rule === 'string' ? rule : list(rule, 'or');
   const [nearest] = typeof rule === 'object' && typeof value === 'string' ? rankNames(value, rule, 1) : [];
   const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
-  throw new ToolpactError('invalid_option', `${what}: ${option} must be ${allowed}${hint}`, { option });
+  throw new ToolpactError('invalid_option', `${about(what)}${option} must be ${allowed}${hint}`, { option });
 }
 
 /** Throws for options of `what` that are not numbers above 0. */
@@ -77,10 +77,14 @@ export function inPlace(place: readonly (string | number)[], check: () => void):
   }
 }
 
+function about(what: string): string {
+  return what === '' ? '' : `${what}: `;
+}
+
 function refuseUnknown(what: string, option: string, known: readonly string[], foreign: Readonly<Record<string, PropertyKey>>): never {
   const nearest = Object.hasOwn(foreign, option) ? String(foreign[option]) : (rankNames(option, known, 1)[0] ?? null);
   const hint = nearest === null ? `It takes ${known.length === 0 ? 'none' : list(known, 'and')}.` : `Did you mean "${nearest}"?`;
-  throw new ToolpactError('unknown_option', `${what}: the option "${option}" does not exist. ${hint}`, { option, nearest });
+  throw new ToolpactError('unknown_option', `${about(what)}the option "${option}" does not exist. ${hint}`, { option, nearest });
 }
 
 function isAllowed(value: unknown, rule: OptionRule): rule is true {

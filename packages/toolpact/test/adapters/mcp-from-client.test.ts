@@ -89,10 +89,10 @@ describe.each(pairs)('%s', (pair) => {
     ],
     [
       'a failure',
-      { isError: true, content: [{ type: 'text', text: 'The disk is full' }] },
+      { isError: true, content: [{ type: 'text', text: 'The lid is open' }] },
       {
         status: 'error',
-        error: { kind: 'failed', message: 'The disk is full', effect: 'unknown', retryable: false, recovery: 'see_message' },
+        error: { kind: 'failed', message: 'The lid is open', effect: 'unknown', retryable: false, recovery: 'see_message' },
       },
     ],
     [
@@ -536,13 +536,44 @@ test.each([
 );
 
 test.each([
+  ['Access denied - path outside allowed directories: /etc/passwd not in /home/ada', { path: '../../etc/passwd' }, 'forbidden'],
+  ['Not logged in. Cannot access favorites.', { list: 'f1' }, 'unauthenticated'],
+  ['Rate limit hit (429). Retry after 30 seconds.', { file: 'h8' }, 'rate_limited'],
+  ['Directory listing timed out for: /mnt/nfs', { path: '/mnt/nfs' }, 'timeout'],
+  ['SHOP_TOKEN environment variable is required', { id: 1 }, 'not_configured'],
+  ['Failed to fetch PDF: 503', { query: 'attention' }, 'upstream'],
+  ['Invalid region: mars-1.', { region: 'mars-1' }, 'invalid_input'],
+  ['Note "milk" not found.', { title: 'milk' }, 'not_found'],
+  ['Invalid region: mars-1.', {}, 'failed'],
+  ['The lid is open.', { id: 1 }, 'failed'],
+])('the words %j mean the same when a server returns them and when a tool throws them', async (text, args, kind) => {
+  const inputSchema = { type: 'object', properties: Object.fromEntries(Object.keys(args).map((name) => [name, {}])) };
+  const client: McpClient = {
+    listTools: async () => ({ tools: [{ ...look, inputSchema }] }),
+    callTool: async () => ({ isError: true, content: [{ type: 'text', text }] }),
+  };
+  const own = defineTool({
+    name: 'own',
+    description: 'Throws.',
+    input: z.looseObject({}),
+    jsonSchema: { input: inputSchema },
+    run: () => Promise.reject(new Error(text)),
+  });
+  const toolbox = createToolbox([...(await fromMcp(client)), own], { report: () => undefined });
+  const [returned, thrown] = [await toolbox.answer({ name: 'look', args }), await toolbox.answer({ name: 'own', args })];
+  const { message, recovery, retryable } = thrown.status === 'error' ? thrown.error : {};
+  expect(thrown).toMatchObject({ error: { kind } });
+  expect(returned).toMatchObject({ error: { kind, message, recovery, retryable, effect: 'unknown' } });
+});
+
+test.each([
   ['that it writes', { readOnlyHint: false }, { recovery: 'verify' }],
   ['that it destroys', { readOnlyHint: true, destructiveHint: true }, { recovery: 'verify' }],
   ['that it only reads', { readOnlyHint: true }, { recovery: 'see_message' }],
 ])('a hint makes a tool stricter only: %s', async (_, annotations, error) => {
   const client: McpClient = {
     listTools: async () => ({ tools: [{ ...look, annotations }] }),
-    callTool: async () => ({ isError: true, content: [{ type: 'text', text: 'It went wrong.' }] }),
+    callTool: async () => ({ isError: true, content: [{ type: 'text', text: 'The lid is open.' }] }),
   };
   const toolbox = createToolbox(await fromMcp(client), { report: () => undefined });
   expect(await toolbox.answer({ name: 'look', args: { id: 1 } })).toMatchObject({ error: { kind: 'failed', effect: 'unknown', ...error } });

@@ -3,7 +3,7 @@ import type { Effects, RunContext } from '../../contract/index.ts';
 import { mcp } from '../../dialects/index.ts';
 import { isObject } from '../../json/index.ts';
 import { metaKeys } from '../../mcp/index.ts';
-import { catalogue, type Failure, pending, type Reply, ToolFailure, toReply, toToolFailure } from '../../outcome/index.ts';
+import { type Failure, pending, type Reply, ToolFailure, toReply, toToolFailure } from '../../outcome/index.ts';
 import { returnedFailure } from '../frameworks/returned-failure.ts';
 import type { McpClientPort } from './client.ts';
 import { readClientError } from './client-error.ts';
@@ -70,15 +70,17 @@ function readResult(
   return failed ?? said ?? toReply(outcome);
 }
 
-/** Finds out whether the words of a failed call are about its arguments: they repeat one, or name a parameter. Undefined where they do not. */
+/** Reads the words of a failed call like those of an error that a handler throws, beside its arguments. Undefined where they say nothing. */
 function readWords({ message, effect }: Failure, input: unknown, { inputSchema }: RemoteListing): ToolFailure | undefined {
   const { properties } = inputSchema ?? {};
-  const { kind } = classify(new Error(message), {
+  const read = classify(new Error(message), {
     during: 'run',
     args: input,
     params: isObject(properties) ? Object.keys(properties) : [],
   });
-  return catalogue[kind].recovery === 'fix_input' ? new ToolFailure(kind, message, { effect }) : undefined;
+  if (read.kind === 'failed') return undefined;
+  const { kind, options } = toToolFailure(read);
+  return new ToolFailure(kind, message, { ...options, effect });
 }
 
 /** Gives the object that a text is, because most servers write their results as JSON; anything else as it is. */

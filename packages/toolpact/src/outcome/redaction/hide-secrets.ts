@@ -16,10 +16,10 @@ export function hideSecrets(given: string, whole?: boolean): string {
   function hideInUrl(found: string, at: number): string {
     const address = found.slice(3);
     const end = address.search(/[/?#]|$/);
-    // Only web addresses reliably escape their passwords; elsewhere, and after an invalid port, a raw one may hold a slash or an at sign.
+    // Addresses of pages and files reliably escape their passwords; elsewhere, and after an invalid port, a raw one may hold a slash or an at sign.
     const host = address.slice(0, end);
-    const web = /(https?|wss?)$/i.test(rest.slice(Math.max(0, at - 5), at)) && (host.includes('@') || !/^[^[]*:(?!\d*$)/.test(host));
-    const login = address.lastIndexOf('@', web ? end : address.length);
+    const hasPath = pathScheme.test(rest.slice(Math.max(0, at - 16), at)) && (host.includes('@') || !/^[^[]*:(?!\d*$)/.test(host));
+    const login = address.lastIndexOf('@', hasPath ? end : address.length);
     const place = address.slice(login + 1);
     const shown = whole ? place.replace(secretQuery, `$1${hidden}`) : place.replace(/[?#].*?([).,;:\]]{0,2})$/, '$1');
     return `://${login < 0 ? '' : `${hidden}@`}${shown}`;
@@ -60,6 +60,8 @@ const looks = new RegExp(
   ].join('|'),
   'g',
 );
+/** Matches the schemes whose addresses go on with a path, which may hold an at sign: of packages in stacks, of pictures for dense screens. */
+const pathScheme = /(?:https?|wss?|file|webpack(?:-internal)?|vscode-\w{1,9}|s3|gs)$/i;
 const urls = /:\/\/[^\s"'`<>\\]+/g;
 
 /** Codes and names that were looked at before: the same ones come with every failure. */
