@@ -174,7 +174,7 @@ const broken: Readonly<Record<keyof typeof rules, readonly Tree[]>> = {
     { 'server/src/a.ts': "import { setTimeout as pause } from 'node:timers/promises';" },
   ],
   'mistakes of authors are reported as a ToolpactError with a code': [
-    { 'server/src/a.ts': "export const a = () => { throw new TypeError('limit must be more than 0'); };" },
+    { 'server/src/a.ts': "export const a = () => { throw new TypeError('limit must be a number above 0'); };" },
   ],
 };
 

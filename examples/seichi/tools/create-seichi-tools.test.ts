@@ -344,7 +344,7 @@ test.each<[string, SeichiOptions, string]>([
     { translate: { apiKey: 'sk-1\n2' } },
     'The translation service: the user agent or key it is sent holds a character that cannot be sent',
   ],
-  ['a limit of nothing', { bangumi: { limit: { requests: 0, windowMs: 1 } } }, 'Bangumi: limit.requests must be more than 0'],
+  ['a limit of nothing', { bangumi: { limit: { requests: 0, windowMs: 1 } } }, 'Bangumi: limit.requests must be a number above 0'],
   ['an id that is none', { works: { bangumiIds: ['1/../2'] } }, 'works.bangumiIds: "1/../2" is no Bangumi id'],
   ['an unknown service', { geocoder: { kind: 'google' as never } }, 'geocoder.kind must be one of nominatim, gsi'],
 ])('%s is refused when the tools are created', (_, options, message) => {

@@ -36,7 +36,7 @@ export function createUpstream(
   const { limit, timeoutMs, ttlMs } = settings;
   const base = checkBaseUrl(name, settings.baseUrl);
   for (const [setting, value] of Object.entries({ timeoutMs, 'limit.requests': limit.requests, 'limit.windowMs': limit.windowMs })) {
-    if (!(value > 0)) throw new TypeError(`${name}: ${setting} must be more than 0`);
+    if (!(value > 0)) throw new TypeError(`${name}: ${setting} must be a number above 0`);
   }
   try {
     new Headers(headers);

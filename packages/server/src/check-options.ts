@@ -109,11 +109,11 @@ export function checkTelemetry(telemetry: unknown): void {
   }
 }
 
-/** Throws for numbers that are not more than 0. */
+/** Throws for numbers that are not above 0. */
 function checkPositive(numbers: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(numbers)) {
     if (typeof value !== 'number' || !(value > 0))
-      throw new ToolpactError('invalid_option', `${name} must be more than 0`, { option: name });
+      throw new ToolpactError('invalid_option', `${name} must be a number above 0`, { option: name });
   }
 }
 

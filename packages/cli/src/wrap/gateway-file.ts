@@ -56,7 +56,7 @@ export async function readGatewayFile(
     );
     const { servers, rules, drift, search } = content as { readonly [K in keyof GatewayFile]?: unknown };
     if (search !== undefined)
-      inPlace(['search'], () => refuseOptions<SearchOptions>('search', search as never, { always: 'an array', above: 'at least 0' }));
+      inPlace(['search'], () => refuseOptions<SearchOptions>('search', search as never, { always: 'an array', above: 'a number from 0' }));
     if (!isRecord(servers)) throw new ToolpactError('invalid_option', 'servers must name one server at least', { place: ['servers'] });
     const filled = fillIn(servers, env, ['servers']) as Record<string, GatewayTarget>;
     return {

@@ -70,11 +70,11 @@ export function checkRules(rules: readonly GatewayRule[], servers: readonly stri
         approval: true,
         preview: 'a function',
         idempotency: true,
-        timeoutMs: 'more than 0',
+        timeoutMs: 'a number above 0',
         retry: true,
         cache: true,
-        deferAfterMs: 'more than 0',
-        maxResultChars: 'more than 0',
+        deferAfterMs: 'a number above 0',
+        maxResultChars: 'a number above 0',
         limits: true,
         redact: true,
         hide: 'a boolean',
@@ -85,9 +85,10 @@ export function checkRules(rules: readonly GatewayRule[], servers: readonly stri
         drift: driftModes,
       });
       checkEach(what, rule);
-      if (rule.limits !== undefined) refuseOptions(`${what}.limits`, rule.limits, { perMinute: 'more than 0', atOnce: 'more than 0' });
+      if (rule.limits !== undefined)
+        refuseOptions(`${what}.limits`, rule.limits, { perMinute: 'a number above 0', atOnce: 'a number above 0' });
       if (rule.idempotency !== undefined && rule.idempotency !== false)
-        refuseOptions(`${what}.idempotency`, rule.idempotency, { key: true, ttlMs: 'more than 0' });
+        refuseOptions(`${what}.idempotency`, rule.idempotency, { key: true, ttlMs: 'a number above 0' });
       if (rule.redact !== undefined) refuseOptions(`${what}.redact`, rule.redact, { results: 'a boolean' });
     });
     const { server = '*', tool = '*', rename, description = '' } = rule;
@@ -108,7 +109,7 @@ function checkEach(what: string, { approval, retry, cache }: GatewayRule): void 
   if (!['undefined', 'boolean', 'string'].includes(typeof ask)) refuseOption(what, 'approval', 'true, false, a question or an object');
   checkApproval(what, approval);
   if (retry !== undefined && retry !== false) refuseOptions(`${what}.retry`, retry, retryOptions);
-  if (cache !== undefined) refuseOptions(`${what}.cache`, cache, { ttlMs: 'more than 0' });
+  if (cache !== undefined) refuseOptions(`${what}.cache`, cache, { ttlMs: 'a number above 0' });
 }
 
 /** Gives what the rules say about a tool of a server. */

@@ -38,7 +38,7 @@ export function checkMcpSettings(settings: McpSettings, toolbox: Pick<ServedTool
     refuseOptions('mcp.sessions', sessions, { max: true, idleMs: true });
     for (const [name, value] of Object.entries(sessions)) {
       if (typeof value !== 'number' || !(value > 0))
-        throw new ToolpactError('invalid_option', `mcp.sessions.${name} must be more than 0`, { option: `mcp.sessions.${name}` });
+        throw new ToolpactError('invalid_option', `mcp.sessions.${name} must be a number above 0`, { option: `mcp.sessions.${name}` });
     }
   }
   const keyBytes = typeof stateKey === 'string' ? new TextEncoder().encode(stateKey) : stateKey;

@@ -167,7 +167,7 @@ test.each<[object, string]>([
   [{ heartbeat: 1 }, 'mcp: the option "heartbeat" does not exist. Did you mean "heartbeatMs"?'],
   [{ approvals: 'everybody' }, 'mcp.approvals must be'],
   [{ approvals: 'callers' }, 'the toolbox has no store'],
-  [{ sessions: { max: 0 } }, 'mcp.sessions.max must be more than 0'],
+  [{ sessions: { max: 0 } }, 'mcp.sessions.max must be a number above 0'],
   [{ sessions: { ttl: 1 } }, 'mcp.sessions: the option "ttl" does not exist'],
   [{ stateKey: 'short' }, 'mcp.stateKey must be at least 32 bytes long'],
   [{ heartbeatMs: -1 }, 'mcp.heartbeatMs must be 0 or more'],

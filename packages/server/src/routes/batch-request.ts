@@ -53,7 +53,7 @@ function checkCall(value: unknown, at: readonly (string | number)[]): Issue[] {
   }
   if (args !== undefined && !isRecord(args)) issues.push(issue([...at, 'args'], 'type', `${at.join('.')}.args must be an object`));
   if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs > 0)) {
-    issues.push(issue([...at, 'timeoutMs'], 'type', `${at.join('.')}.timeoutMs must be more than 0`));
+    issues.push(issue([...at, 'timeoutMs'], 'type', `${at.join('.')}.timeoutMs must be a number above 0`));
   }
   return issues;
 }

@@ -103,9 +103,9 @@ const parts: Readonly<Record<keyof ResourceContract<unknown, AnyConfig>, (value:
 const expected: Readonly<Record<string, string>> = {
   type: 'a name of letters, digits, "_", "." and "-", at most 64 characters long',
   config: 'a Standard Schema',
-  ttlMs: 'more than 0',
-  openTimeoutMs: 'more than 0',
-  closeTimeoutMs: 'more than 0',
+  ttlMs: 'a number above 0',
+  openTimeoutMs: 'a number above 0',
+  closeTimeoutMs: 'a number above 0',
   shared: "true, false or 'process'",
   temporary: 'true or false',
 };

@@ -11,7 +11,11 @@ export interface RetryRule {
 }
 
 /** The options of a retry rule. */
-export const retryOptions: OptionNames<RetryRule> = { attempts: 'a whole number from 1', baseMs: 'at least 0', maxMs: 'at least 0' };
+export const retryOptions: OptionNames<RetryRule> = {
+  attempts: 'a whole number from 1',
+  baseMs: 'a number from 0',
+  maxMs: 'a number from 0',
+};
 
 /** The rule of those who state none. */
 export const defaultRetry: Required<RetryRule> = { attempts: 3, baseMs: 200, maxMs: 10_000 };

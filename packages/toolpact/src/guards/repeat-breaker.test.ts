@@ -437,9 +437,9 @@ describe('many at once', () => {
 });
 
 test.each([
-  [{ hintAfter: 0 }, /hintAfter must be more than 0/],
-  [{ refuseAfter: Number.NaN }, /refuseAfter must be more than 0/],
-  [{ windowMs: -1 }, /windowMs must be more than 0/],
+  [{ hintAfter: 0 }, /hintAfter must be a number above 0/],
+  [{ refuseAfter: Number.NaN }, /refuseAfter must be a number above 0/],
+  [{ windowMs: -1 }, /windowMs must be a number above 0/],
   [{ refuseAfter: 6 }, /^repeatBreaker: stopAfter must be at least refuseAfter$/],
   [{ scope: 'run' as never }, /scope must be a function/],
 ])('mistakes %j are reported at once', (options, message) => {

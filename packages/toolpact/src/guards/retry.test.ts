@@ -270,7 +270,7 @@ describe('mistakes', () => {
   test.each([
     [{ attempts: 0 }, /^what is declared for "flaky": retry: attempts must be a whole number from 1$/],
     [{ attempts: 1.5 }, /attempts must be/],
-    [{ baseMs: -1 }, /retry: baseMs must be at least 0$/],
+    [{ baseMs: -1 }, /retry: baseMs must be a number from 0$/],
     [{ maxMs: Number.NaN }, /maxMs must be/],
   ])('%j are reported at once', (rule, message) => {
     expect(() => box(flaky([]).tool, rule)).toThrow(message);

@@ -12,8 +12,8 @@ const sorts = {
   'a function': (value: unknown) => typeof value === 'function',
   'an object': isRecord,
   'an array': (value: unknown) => Array.isArray(value),
-  'more than 0': (value: unknown) => typeof value === 'number' && value > 0,
-  'at least 0': (value: unknown) => typeof value === 'number' && value >= 0,
+  'a number above 0': (value: unknown) => typeof value === 'number' && value > 0,
+  'a number from 0': (value: unknown) => typeof value === 'number' && value >= 0,
   'a whole number from 1': (value: unknown) => Number.isInteger(value) && (value as number) >= 1,
 } satisfies Record<string, (value: unknown) => boolean>;
 
@@ -59,7 +59,7 @@ export function refuseOption(what: string, option: string, rule: string | readon
 /** Throws for options of `what` that are not numbers above 0. */
 export function assertPositive(what: string, numbers: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(numbers)) {
-    if (typeof value !== 'number' || !(value > 0)) refuseOption(what, name, 'more than 0');
+    if (typeof value !== 'number' || !(value > 0)) refuseOption(what, name, 'a number above 0');
   }
 }
 

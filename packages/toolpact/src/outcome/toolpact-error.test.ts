@@ -13,5 +13,5 @@ test('a mistake of an author is a TypeError with a code and details', () => {
 });
 
 test('a mistake without details has empty details', () => {
-  expect(new ToolpactError('invalid_option', 'limit must be more than 0').details).toEqual({});
+  expect(new ToolpactError('invalid_option', 'limit must be a number above 0').details).toEqual({});
 });

@@ -9,7 +9,7 @@ export function checkApproval(what: string, approval: unknown): void {
     ask: true,
     by: 'an array',
     fourEyes: 'a boolean',
-    expiresMs: 'more than 0',
+    expiresMs: 'a number above 0',
     onExpiry: ['ask', 'deny'],
     grants: 'a boolean',
   });

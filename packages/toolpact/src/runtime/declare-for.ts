@@ -28,10 +28,10 @@ const declaredOptions = {
   idempotency: true,
   retry: true,
   cache: true,
-  deferAfterMs: 'more than 0',
+  deferAfterMs: 'a number above 0',
   effects: allEffects,
-  timeoutMs: 'more than 0',
-  maxResultChars: 'more than 0',
+  timeoutMs: 'a number above 0',
+  maxResultChars: 'a number above 0',
   redact: true,
 } as const satisfies OptionNames<ToolDeclaration>;
 
@@ -41,9 +41,9 @@ export function declareFor(tool: AnyTool, declaration: ToolDeclaration | undefin
   const what = `what is declared for "${tool.name}"`;
   refuseOptions<ToolDeclaration>(what, declaration, declaredOptions);
   const { idempotency, retry, cache, approval, preview, deferAfterMs, effects, timeoutMs, maxResultChars, redact } = declaration;
-  refuseOptions(`${what}: idempotency`, idempotency, { key: 'a function', ttlMs: 'more than 0' });
+  refuseOptions(`${what}: idempotency`, idempotency, { key: 'a function', ttlMs: 'a number above 0' });
   if (retry !== false) refuseOptions(`${what}: retry`, retry, retryOptions);
-  refuseOptions(`${what}: cache`, cache, { ttlMs: 'more than 0' });
+  refuseOptions(`${what}: cache`, cache, { ttlMs: 'a number above 0' });
   refuseOptions(`${what}: redact`, redact, { results: 'a boolean' });
   checkApproval(what, approval);
   const plan = findPlan(tool) as ToolPlan;

@@ -14,7 +14,7 @@ describe('a mistake in a definition throws at once', () => {
     ['no description', { ...base, description: ' ' }, /needs a description/],
     ['no run', { ...base, run: undefined }, /needs a `run` function/],
     ['unknown effects', { ...base, effects: 'some' }, /effects must be "none", "idempotent" or "writes"/],
-    ['a timeout of nothing', { ...base, timeoutMs: 0 }, /timeoutMs must be more than 0/],
+    ['a timeout of nothing', { ...base, timeoutMs: 0 }, /timeoutMs must be a number above 0/],
     ['an input that is no schema', { ...base, input: { type: 'object' } }, /input is not a Standard Schema. Use a schema of zod/],
     ['an approval that is a number', { ...base, approval: 5 }, /approval must be a boolean, a question, a function or an object/],
     ['a key without its object', { ...base, idempotency: true }, /idempotency: options must be an object with "key" or "ttlMs"/],

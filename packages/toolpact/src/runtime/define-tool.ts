@@ -245,7 +245,7 @@ const toolOptions: OptionNames<AnyDefinition> = {
   jsonSchema: 'an object',
   effects: allEffects,
   steps: true,
-  timeoutMs: 'more than 0',
+  timeoutMs: 'a number above 0',
   failures: 'an object',
   onFailure: true,
   toModel: 'a function',
@@ -256,13 +256,13 @@ const toolOptions: OptionNames<AnyDefinition> = {
   cache: true,
   approval: true,
   preview: 'a function',
-  deferAfterMs: 'more than 0',
+  deferAfterMs: 'a number above 0',
   resource: true,
   resourceType: true,
   echoInput: 'a boolean',
   expose: exposeModes,
   classify: ['words', 'structure'],
-  maxResultChars: 'more than 0',
+  maxResultChars: 'a number above 0',
   redact: 'an object',
   run: true,
 };
@@ -286,9 +286,9 @@ function checkDefinition(definition: AnyDefinition): void {
   const problem = checkToolName(name);
   if (problem !== undefined) throw new ToolpactError('invalid_definition', problem);
   refuseOptions<AnyDefinition>(`tool "${name}"`, definition, toolOptions, foreignNames);
-  refuseOptions(`tool "${name}": idempotency`, idempotency, { key: 'a function', ttlMs: 'more than 0' });
+  refuseOptions(`tool "${name}": idempotency`, idempotency, { key: 'a function', ttlMs: 'a number above 0' });
   if (retry !== false) refuseOptions(`tool "${name}": retry`, retry, retryOptions);
-  refuseOptions(`tool "${name}": cache`, cache, { ttlMs: 'more than 0' });
+  refuseOptions(`tool "${name}": cache`, cache, { ttlMs: 'a number above 0' });
   checkApproval(`tool "${name}"`, approval);
   const wrong = (what: string): never => {
     throw new ToolpactError('invalid_definition', `tool "${name}": ${what}`, { tool: name });

@@ -205,7 +205,7 @@ function checkStep(name: unknown, fn: unknown, options: StepOptions): void {
   if (typeof name !== 'string' || name === '' || !name.isWellFormed())
     throw new ToolpactError('invalid_step', `a step needs a name: a text that is not empty, not ${JSON.stringify(name) ?? typeof name}`);
   if (typeof fn !== 'function') throw new ToolpactError('invalid_step', `the step "${name}" needs a function`);
-  refuseOptions(`the step "${name}"`, options, { effects: allEffects, timeoutMs: 'more than 0', retry: true, reconcile: true });
+  refuseOptions(`the step "${name}"`, options, { effects: allEffects, timeoutMs: 'a number above 0', retry: true, reconcile: true });
 }
 
 /** The same for the same step of the same call, however often it is tried; another one for every other. */

@@ -30,10 +30,10 @@ interface Entry {
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
   refuseOptions<MemoryStoreOptions>('memoryStore', options, {
-    maxRecords: 'more than 0',
-    maxCharacters: 'more than 0',
+    maxRecords: 'a number above 0',
+    maxCharacters: 'a number above 0',
     now: 'a function',
-    retentionMs: 'more than 0',
+    retentionMs: 'a number above 0',
   });
   const { maxRecords = 100_000, maxCharacters = 100_000_000, now = Date.now } = options;
   const entries = new Map<string, Entry>();

@@ -39,7 +39,7 @@ export function postgresStore(server: string | PostgresStoreOptions): Store {
     pool: true,
     connectionString: true,
     reconnectMs: true,
-    retentionMs: 'more than 0',
+    retentionMs: 'a number above 0',
     schema: true,
     prefix: true,
   });

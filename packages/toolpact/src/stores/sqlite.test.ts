@@ -158,8 +158,8 @@ describe('the file', () => {
 
   test.each([
     [{ durability: 'Full' }, 'sqliteStore: durability must be "full" or "normal"'],
-    [{ retentionMs: 0 }, 'sqliteStore: retentionMs must be more than 0'],
-    [{ retentionMs: '60000' }, 'retentionMs must be more than 0'],
+    [{ retentionMs: 0 }, 'sqliteStore: retentionMs must be a number above 0'],
+    [{ retentionMs: '60000' }, 'retentionMs must be a number above 0'],
   ])('is not opened with %j', (options, message) => {
     expect(() => sqliteStore({ path: newPath(), ...(options as object) })).toThrow(message);
   });

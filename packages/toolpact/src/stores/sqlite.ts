@@ -45,7 +45,7 @@ export function sqliteStore(file: string | SqliteStoreOptions): Store {
     durability: ['full', 'normal'],
     busyMs: true,
     now: 'a function',
-    retentionMs: 'more than 0',
+    retentionMs: 'a number above 0',
   });
   if (typeof options?.path !== 'string')
     throw new ToolpactError('invalid_option', "sqliteStore needs the path of a file, such as sqliteStore('toolpact.db')", {

@@ -323,7 +323,7 @@ function bind<TTools extends readonly AnyTool[]>(toolSet: ToolSet<TTools>, setti
     with: (context: CallContext) => bind(toolSet, settings, toSharedContext(mergeContext(bound, context))),
     list: () => tools.map((tool) => toListed(tool, deferred.has(tool.name))),
     search: async (query: string, searchOptions?: { readonly limit?: number }) => {
-      refuseOptions('search', searchOptions, { limit: 'more than 0' });
+      refuseOptions('search', searchOptions, { limit: 'a number above 0' });
       return findTools(String(query ?? ''), Math.ceil(searchOptions?.limit ?? 5), settings, bound);
     },
     resolveName: (name: string) => find(name).entry?.name,
@@ -370,10 +370,10 @@ function checkOptions(options: ToolboxOptions): void {
     expose: exposeModes,
     classify: ['words', 'structure'],
     redact: true,
-    timeoutMs: 'more than 0',
+    timeoutMs: 'a number above 0',
     echoInput: 'a boolean',
     repair: 'a boolean',
-    maxResultChars: 'more than 0',
+    maxResultChars: 'a number above 0',
     search: 'an object',
   });
   refuseOptions<SearchOptions>('search', options.search, { always: 'an array', above: true });

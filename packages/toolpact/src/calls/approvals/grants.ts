@@ -43,7 +43,7 @@ export function toNewGrant(
   const scope = scopeOf(whom, approval);
   if (scope === undefined) return refuse(`the call belongs to no ${whom}, so no other call can be known to be of the same ${whom}`);
   if (expiresMs === undefined) return refuse('a grant for all calls of a user needs expiresMs');
-  if (!(typeof expiresMs === 'number' && expiresMs > 0)) return refuse('expiresMs must be more than 0');
+  if (!(typeof expiresMs === 'number' && expiresMs > 0)) return refuse('expiresMs must be a number above 0');
   if (uses !== undefined && !(Number.isSafeInteger(uses) && uses > 0)) return refuse('uses must be a whole number from 1');
   const read = toGrantRules(approval.input, request.input);
   if ('issues' in read) return { issues: read.issues.map((issue) => ({ ...issue, path: ['grant', 'input', ...issue.path] })) };

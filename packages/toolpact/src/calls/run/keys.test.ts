@@ -435,8 +435,8 @@ test('mistakes in the options are reported at once', () => {
   const { pay } = payments();
   const box = (options: object) => () => createToolbox([pay], options);
   expect(box({ store: {} })).toThrow('createToolbox needs a store');
-  expect(box({ store: memoryStore(), calls: { leaseMs: 0 } })).toThrow('leaseMs must be more than 0');
-  expect(box({ store: memoryStore(), calls: { keepMs: '5' } })).toThrow('keepMs must be more than 0');
+  expect(box({ store: memoryStore(), calls: { leaseMs: 0 } })).toThrow('leaseMs must be a number above 0');
+  expect(box({ store: memoryStore(), calls: { keepMs: '5' } })).toThrow('keepMs must be a number above 0');
   expect(box({ store: memoryStore(), calls: { lease: 5 } })).toThrow('lease');
 });
 

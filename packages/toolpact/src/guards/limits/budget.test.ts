@@ -182,7 +182,7 @@ test.each([
 });
 
 test.each([
-  [{ windowMs: 0 }, /windowMs must be more than 0/],
+  [{ windowMs: 0 }, /windowMs must be a number above 0/],
   [{ by: 'run' }, /by must be a function/],
   [{ store: { add: 1 } }, /store must be a store/],
   [{ whenStoreFails: 'warn' }, /^budget: whenStoreFails must be "allow" or "refuse"$/],

@@ -291,8 +291,8 @@ test('a listener cannot break a call', async () => {
 });
 
 test.each([
-  [{ failures: 0 }, /failures must be more than 0/],
-  [{ openMs: -1 }, /openMs must be more than 0/],
+  [{ failures: 0 }, /failures must be a number above 0/],
+  [{ openMs: -1 }, /openMs must be a number above 0/],
   [{ openMs: 700_000 }, /^circuitBreaker: maxOpenMs must be at least openMs$/],
   [{ kinds: ['nope'] }, /kinds holds the unknown kind "nope"/],
   [{ whenStoreFails: 'closed' }, /^circuitBreaker: whenStoreFails must be "allow" or "refuse"$/],

@@ -183,11 +183,11 @@ describe('a place', () => {
 
 test.each([
   [{}, /concurrency needs max, perTool or perTenant/],
-  [{ max: 0 }, /max must be more than 0/],
-  [{ perTool: -1 }, /perTool must be more than 0/],
-  [{ perTool: { a: 0 } }, /a must be more than 0/],
-  [{ perTenant: Number.NaN }, /perTenant must be more than 0/],
-  [{ max: 1, maxQueue: -1 }, /maxQueue must be at least 0/],
+  [{ max: 0 }, /max must be a number above 0/],
+  [{ perTool: -1 }, /perTool must be a number above 0/],
+  [{ perTool: { a: 0 } }, /a must be a number above 0/],
+  [{ perTenant: Number.NaN }, /perTenant must be a number above 0/],
+  [{ max: 1, maxQueue: -1 }, /maxQueue must be a number from 0/],
 ])('mistakes %j are reported at once', (options, message) => {
   expect(() => concurrency(options)).toThrow(message);
 });

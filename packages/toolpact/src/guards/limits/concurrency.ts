@@ -31,7 +31,7 @@ interface Turn {
  * a running call never waits, so that no call can wait for itself; it counts like any other.
  */
 export function concurrency(options: ConcurrencyOptions): Guard {
-  refuseOptions<ConcurrencyOptions>('concurrency', options, { max: true, perTool: true, perTenant: true, maxQueue: 'at least 0' });
+  refuseOptions<ConcurrencyOptions>('concurrency', options, { max: true, perTool: true, perTenant: true, maxQueue: 'a number from 0' });
   if (options?.max === undefined && options?.perTool === undefined && options?.perTenant === undefined) {
     throw new ToolpactError('invalid_option', 'concurrency needs max, perTool or perTenant');
   }

@@ -160,11 +160,11 @@ describe('a store that', () => {
 });
 
 test.each([
-  [{ limit: 0 }, /limit must be more than 0/],
-  [{}, /limit must be more than 0/],
-  [{ limit: 1, windowMs: 0 }, /windowMs must be more than 0/],
-  [{ limit: 1, windowMs: '5' as never }, /windowMs must be more than 0/],
-  [{ limit: 1, tools: { a: -1 } }, /tools.a must be more than 0/],
+  [{ limit: 0 }, /limit must be a number above 0/],
+  [{}, /limit must be a number above 0/],
+  [{ limit: 1, windowMs: 0 }, /windowMs must be a number above 0/],
+  [{ limit: 1, windowMs: '5' as never }, /windowMs must be a number above 0/],
+  [{ limit: 1, tools: { a: -1 } }, /tools.a must be a number above 0/],
   [{ limit: 1, by: 'user' }, /^rateLimit: by must be a function or one of tool-and-tenant, tenant, tool$/],
   [{ limit: 1, store: {} }, /store must be a store/],
   [{ limit: 1, whenStoreFails: 'open' }, /^rateLimit: whenStoreFails must be "allow" or "refuse"$/],

@@ -189,6 +189,6 @@ test('what needs a store is named', () => {
   expect(() => createToolbox([tool({ approval: true })])).toThrow('declares approval, which needs a store');
   expect(() => createToolbox([tool({ reconcile: () => ({ effect: 'none' }) })])).toThrow('declares reconcile, which needs a store');
   expect(() => createToolbox([tool({ retry: false, approval: false })])).not.toThrow();
-  expect(() => tool({ cache: { ttlMs: 0 } })).toThrow('cache: ttlMs must be more than 0');
+  expect(() => tool({ cache: { ttlMs: 0 } })).toThrow('cache: ttlMs must be a number above 0');
   expect(() => tool({ cache: { ttlMs: 5 }, effects: 'writes' })).toThrow("only a tool with effects: 'none' can be cached");
 });

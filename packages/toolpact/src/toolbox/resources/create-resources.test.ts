@@ -894,7 +894,7 @@ test.each<[string, object, string]>([
   ['a type that no tool could name', { type: 'a b', open: () => 1 }, 'type must be a name'],
   ['nothing to open', { type: 'a' }, 'open must be a function'],
   ['a close that is none', { type: 'a', open: () => 1, close: true }, 'close must be a function'],
-  ['no time to live', { type: 'a', open: () => 1, ttlMs: 0 }, 'ttlMs must be more than 0'],
+  ['no time to live', { type: 'a', open: () => 1, ttlMs: 0 }, 'ttlMs must be a number above 0'],
   ['a config that is no schema', { type: 'a', open: () => 1, config: {} }, 'config must be a Standard Schema'],
   ['a scope that does not exist', { type: 'a', open: () => 1, shared: 'galaxy' }, "shared must be true, false or 'process'"],
   ['a shared one that is temporary', { type: 'a', open: () => 1, shared: true, temporary: true }, 'never temporary'],
@@ -911,7 +911,7 @@ test.each<[string, () => unknown, string]>([
   ],
   ['something else', () => createResources([{} as never]), 'made by `defineResource`'],
   ['defaults for nothing', () => createResources([], { config: { a: {} } }), 'there is no resource "a"'],
-  ['no room', () => createResources([], { maxSessions: 0 }), 'maxSessions must be more than 0'],
+  ['no room', () => createResources([], { maxSessions: 0 }), 'maxSessions must be a number above 0'],
 ])('resources with %s throw at once', (_, create, message) => {
   expect(create).toThrow(message);
 });
