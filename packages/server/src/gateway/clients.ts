@@ -15,8 +15,8 @@ export interface GatewayClients {
   readonly capabilities: () => object | undefined;
   /** Tells the client of the current call what a server demands of it, where an error of the protocol does that. */
   readonly demand: (requiredCapabilities: object) => void;
-  /** Notes a client that is connected. */
-  readonly add: (server: McpServer) => void;
+  /** Notes a client that is connected; `onLeave` is called when it is so no longer. */
+  readonly add: (server: McpServer, onLeave: () => void) => void;
   /** Sends a request of a server to the client that it concerns. Rejects where that is not clear, or where the client cannot do it. */
   readonly ask: (server: string, request: ServerRequest, signal?: AbortSignal) => Promise<object>;
   /** Sends a notification of a server to the client that it concerns; where that is not clear, to none. */
@@ -92,12 +92,13 @@ export function createGatewayClients(held: HeldRequests): GatewayClients {
     },
     demand: (requiredCapabilities) => held.demand(current?.getStore()?.host, requiredCapabilities),
     isTask: () => current?.getStore()?.isTask === true,
-    add(server) {
+    add(server, onLeave) {
       connected.add(server);
       const low = server.server;
       const before = low.onclose;
       low.onclose = () => {
         connected.delete(server);
+        onLeave();
         before?.();
       };
     },

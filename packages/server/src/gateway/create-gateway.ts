@@ -184,7 +184,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       {
         onClient: (client) => answerServer(server, client),
         // The first list is read once all have had their chance to start.
-        onRunning: () => void (live === undefined ? undefined : readAgain(created)),
+        onRunning() {
+          if (live === undefined) return;
+          readAgain(created);
+          passThrough?.startedAgain(created);
+        },
         onToolsChanged: () => readAgain(created),
         onLine: (line) => log(line, server),
       },
@@ -330,9 +334,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       const own = toParams(params);
       try {
         const support = taskSupportOf(upstream.client(), fixed.get(String(params.name))?.listing);
-        return support === 'required' || (support === 'optional' && clients.isTask())
-          ? await upstream.callAsTask(own, requestOptions)
-          : await upstream.call(withCapabilities(own, upstream, clients), { ...definition, name: own.name }, requestOptions);
+        const result =
+          support === 'required' || (support === 'optional' && clients.isTask())
+            ? await upstream.callAsTask(own, requestOptions)
+            : await upstream.call(withCapabilities(own, upstream, clients), { ...definition, name: own.name }, requestOptions);
+        passThrough?.noteResult(upstream, result);
+        return result;
       } catch (error) {
         const { code, data } = error as { readonly code?: unknown; readonly data?: { readonly requiredCapabilities?: unknown } };
         if (code === missingCapability && isRecord(data?.requiredCapabilities)) clients.demand(data.requiredCapabilities);
