@@ -3,10 +3,11 @@ import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
 import { type AnyTool, createToolbox, type JsonObject, type ToolboxOptions, type ToolDeclaration, ToolpactError } from 'toolpact';
 import { fromMcp, type McpClient, type RemoteListing } from 'toolpact/adapters/mcp';
 import type { Guard } from 'toolpact/extend';
-import { type Clock, createRedactor, inPlace, isRecord, type McpTool, refuseOptions, systemClock } from 'toolpact/internal';
+import { type Clock, createRedactor, isRecord, type McpTool, systemClock } from 'toolpact/internal';
 import { type McpHooks, mcpHooksKey } from '../mcp/hooks.ts';
 import type { McpSettings } from '../mcp/settings.ts';
 import type { ServedToolbox } from '../server-options.ts';
+import { checkServers } from './check-servers.ts';
 import { createGatewayClients, type GatewayClients } from './clients.ts';
 import { asAccepted, type ChangedContract, openContractLock } from './contract-lock.ts';
 import { askAboutDrift, driftGuard, driftText, type ToolDrift } from './drift.ts';
@@ -555,37 +556,6 @@ function checkDrift({ lock, drift, rules = [], store }: GatewayOptions): void {
   }
   if (store === undefined && [drift, ...rules.map((rule) => rule.drift)].includes('ask'))
     throw new ToolpactError('invalid_option', "drift 'ask' needs `store`: it keeps what a person allowed", { place: ['drift'] });
-}
-
-/** The options of all kinds of a union. */
-type OptionOf<TUnion> = TUnion extends unknown ? keyof TUnion : never;
-
-const targetOptions = {
-  command: true,
-  args: 'an array',
-  env: 'an object',
-  cwd: true,
-  url: true,
-  headers: 'an object',
-  connect: 'a function',
-  era: ['legacy', 'modern'],
-} as const satisfies Record<OptionOf<GatewayTarget>, unknown>;
-
-function checkServers(servers: GatewayOptions['servers']): string[] {
-  if (!isRecord(servers) || Object.keys(servers).length === 0)
-    throw new ToolpactError('invalid_option', 'servers must name one server at least: { notes: { command: "npx", args: [...] } }', {
-      place: ['servers'],
-    });
-  for (const [name, target] of Object.entries(servers)) {
-    const place = ['servers', name];
-    const what = place.join('.');
-    if (!/^[A-Za-z][\w-]{0,31}$/.test(name))
-      throw new ToolpactError('invalid_option', `${what}: names of servers are letters, digits, _ and -, at most 32`, { place });
-    inPlace(place, () => refuseOptions(what, target as object, targetOptions as never));
-    const ways = ['command', 'url', 'connect'].filter((way) => (target as Readonly<Record<string, unknown>>)[way] !== undefined);
-    if (ways.length !== 1) throw new ToolpactError('invalid_option', `${what} needs one of command, url and connect`, { place });
-  }
-  return Object.keys(servers);
 }
 
 function instructionsOf(upstreams: readonly Upstream[]): string | undefined {
