@@ -50,7 +50,7 @@ const owners = { args: 'command', env: 'command', cwd: 'command', headers: 'url'
 
 function checkText(value: unknown, place: Place, isFine: (text: string) => boolean): void {
   if (typeof value === 'string' && isFine(value)) return;
-  const hint = typeof value === 'number' || typeof value === 'boolean' ? `, such as "${value}"` : ''
+  const hint = typeof value === 'number' || typeof value === 'boolean' ? `, such as "${value}"` : '';
   throw wrong(`${place.join('.')} must be a text${hint}`, place);
 }
 
