@@ -3,7 +3,7 @@ import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
 import { type AnyTool, createToolbox, type JsonObject, type ToolboxOptions, type ToolDeclaration, ToolpactError } from 'toolpact';
 import { fromMcp, type McpClient, type RemoteListing } from 'toolpact/adapters/mcp';
 import type { Guard } from 'toolpact/extend';
-import { type Clock, createRedactor, isRecord, type McpTool, systemClock } from 'toolpact/internal';
+import { type Clock, createRedactor, isRecord, type McpTool, systemClock, toNameKey } from 'toolpact/internal';
 import { type McpHooks, mcpHooksKey } from '../mcp/hooks.ts';
 import type { McpSettings } from '../mcp/settings.ts';
 import type { ServedToolbox } from '../server-options.ts';
@@ -163,6 +163,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const adopted = new Map<string, Adopted>();
   const stops = new Map<string, () => void>();
   const toldOfRules = new Set<string>();
+  const toldOfClashes = new Set<string>();
+  let clashes: ReadonlyMap<string, string> = new Map();
   let live: LiveToolbox | undefined;
   let passThrough: PassThrough | undefined;
   let isOver = false;
@@ -245,12 +247,24 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   function renew(changed: readonly Upstream[]): Promise<void> {
     // One after the other, so that what was read first does not count last.
     const done = renewing.then(async () => {
-      for (const one of changed) await adopt(one);
-      live?.replace(build());
+      const before = new Map(adopted);
+      try {
+        for (const one of changed) await adopt(one);
+        live?.replace(build());
+      } catch (error) {
+        // What one server lists now must not keep the changes of the others from being seen.
+        for (const one of changed) restore(one.name, before.get(one.name));
+        throw error;
+      }
       passThrough?.toolsChanged();
     });
     renewing = done.catch(() => undefined);
     return done;
+  }
+
+  function restore(server: string, tools: Adopted | undefined): void {
+    if (tools === undefined) adopted.delete(server);
+    else adopted.set(server, tools);
   }
 
   /** While a tool is held back, somebody may accept it in another process. */
@@ -362,7 +376,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         const timeout = Math.max(1, listUntil - clock.monotonic());
         const page = (await upstream.request(method, params, { timeout })) as { readonly tools?: unknown };
         if (!Array.isArray(page?.tools)) return page;
-        const listings = (page.tools as Listing[]).filter(isFirst);
+        const listings = (page.tools as Listing[]).filter(isRecord).filter(isFirst);
         changed = new Map([...changed, ...((await contracts?.compare(server, listings)) ?? [])]);
         return { ...page, tools: listings.flatMap((listing) => show(listing) ?? []) };
       },
@@ -428,8 +442,21 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const key = JSON.stringify([...ruleByName].map(([tool, { limits }]) => [tool, limits]));
     // Guards count, so they stay as long as they can.
     if (guards?.key !== key) guards = { key, guards: limitGuards(ruleByName, toolboxOptions.store) };
-    const tools = [...own.flatMap((one) => one.tools), ...ownTools];
-    const { search } = toolboxOptions;
+    const { search, store } = toolboxOptions;
+    const reserved = [
+      ...ownTools.map((tool) => tool.name),
+      ...(store === undefined ? [] : ['wait_for_result']),
+      ...(search === undefined ? [] : ['search_tools', 'call_tool']),
+    ];
+    clashes = findClashes(
+      own.flatMap((one) => one.tools.map((tool) => tool.name)),
+      reserved,
+    );
+    for (const [tool, why] of clashes) {
+      if (!toldOfClashes.has(tool)) log(`(the tool ${tool} is left out: ${why})`, '');
+      toldOfClashes.add(tool);
+    }
+    const tools = [...own.flatMap((one) => one.tools.filter(({ name: tool }) => !clashes.has(tool))), ...ownTools];
     // A server that is down, or that dropped a tool, must not keep the others from being offered.
     const always = search?.always?.filter((tool) => tools.some((one) => one.name === tool));
     for (const missing of search?.always?.filter((tool) => always?.includes(tool) !== true) ?? [])
@@ -512,7 +539,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const hooks: McpHooks = { around: clients.around, hold: heldRequests.hold, present };
   const only = upstreams.length === 1 ? upstreams[0]?.client()?.getServerVersion() : undefined;
   const instructions = instructionsOf(upstreams);
-  const list = (): readonly GatewayServer[] => upstreams.map((one) => ({ ...one.state(), tools: adopted.get(one.name)?.facts ?? [] }));
+  const list = (): readonly GatewayServer[] =>
+    upstreams.map((one) => {
+      const facts = adopted.get(one.name)?.facts ?? [];
+      return {
+        ...one.state(),
+        tools: facts.map((tool) => (clashes.has(tool.name) ? { ...tool, leftOut: clashes.get(tool.name) as string } : tool)),
+      };
+    });
   const access: GatewayAccess = { servers: list, accept };
   return {
     toolbox: Object.assign(live.toolbox, { [mcpHooksKey]: hooks, [gatewayKey]: access }),
@@ -525,6 +559,29 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     ...access,
     close,
   };
+}
+
+/**
+ * Finds the names that a model cannot tell apart, and says why. Of several servers none gets such a name, whichever was there first: one could
+ * take over the calls of the other.
+ */
+function findClashes(names: readonly string[], reserved: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Map(reserved.map((name) => [toNameKey(name), name]));
+  const alike = Map.groupBy(names, toNameKey);
+  return new Map(
+    names.flatMap((name) => {
+      const key = toNameKey(name);
+      const other = taken.get(key) ?? alike.get(key)?.find((one) => one !== name);
+      return other === undefined
+        ? []
+        : [
+            [
+              name,
+              `a model cannot tell it from ${taken.has(key) ? `our own ${other}` : other}; \`rename\` in a rule gives it another name`,
+            ],
+          ];
+    }),
+  );
 }
 
 /** A tool that its server takes as a task only may take long: its clients get it as a task of the gateway, or a pending call, where there is a store. */
