@@ -1,6 +1,14 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
-import { type AnyTool, createToolbox, type JsonObject, type ToolboxOptions, type ToolDeclaration, ToolpactError } from 'toolpact';
+import {
+  type AnyTool,
+  createToolbox,
+  type JsonObject,
+  type StandardSchemaV1,
+  type ToolboxOptions,
+  type ToolDeclaration,
+  ToolpactError,
+} from 'toolpact';
 import { fromMcp, type McpClient, type RemoteListing } from 'toolpact/adapters/mcp';
 import type { Guard } from 'toolpact/extend';
 import { type Clock, createRedactor, isRecord, type McpTool, systemClock, toNameKey } from 'toolpact/internal';
@@ -162,6 +170,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const clients = createGatewayClients(heldRequests);
   const adopted = new Map<string, Adopted>();
   const stops = new Map<string, () => void>();
+  const compiled = new Map<string, ReadonlyMap<string, StandardSchemaV1>>();
   const toldOfRules = new Set<string>();
   const toldOfClashes = new Set<string>();
   let clashes: ReadonlyMap<string, string> = new Map();
@@ -292,6 +301,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const server = upstream.name;
     const listUntil = clock.monotonic() + listMs;
     const looks = new Map<object, Listing>();
+    const schemas = new Map<string, StandardSchemaV1>();
+    // Of thousands of tools few have changed when a list is read again, and compiling is most of the work.
+    const compile: typeof fromJsonSchema<unknown> = (schema, limits) => {
+      const text = JSON.stringify(schema);
+      const known = compiled.get(server)?.get(text) ?? schemas.get(text) ?? fromJsonSchema(schema, limits);
+      schemas.set(text, known);
+      return known;
+    };
     const fixed = new Map<string, { readonly listing: Listing; readonly fixed: JsonObject | undefined }>();
     const hidden: GatewayTool[] = [];
     const twice: { readonly tool: string; readonly why: string }[] = [];
@@ -385,12 +402,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const tools = lists
       ? await fromMcp(facade as object as McpClient, {
           ...(names.length > 1 && { prefix: server }),
-          schema: fromJsonSchema,
+          schema: compile,
           silenceMs,
           effects: (listing) => ruleOf(listing).effects,
           trustHints: (listing) => ruleOf(listing).trustHints === true,
         })
       : Object.assign([], { listings: [], skipped: [], notes: [] });
+
+    compiled.set(server, schemas);
 
     function ruleOf(listing: RemoteListing): ToolRule {
       return ruleFor(rules, server, looks.get(listing)?.name ?? listing.name);

@@ -1,7 +1,13 @@
 import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { memoryStore } from 'toolpact/stores/memory';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openGateway } from './open-gateway.ts';
+
+const { compile } = vi.hoisted(() => ({ compile: vi.fn() }));
+vi.mock('@toolpact/openapi', async (load) => {
+  const whole = await load<typeof import('@toolpact/openapi')>();
+  return { ...whole, fromJsonSchema: compile.mockImplementation(whole.fromJsonSchema) };
+});
 
 /** A server whose list of tools can be changed. */
 function listing(names: readonly unknown[]) {
@@ -69,4 +75,18 @@ test('a list that cannot be offered keeps nobody from seeing the lists of others
   await expect.poll(() => lines).toContainEqual(expect.stringContaining('(the tools of odd cannot be read: '));
   good.change(['look', 'listen']);
   await expect.poll(names).toEqual(['good:look', 'good:listen', 'odd:first', 'odd:second']);
+});
+
+test('of a list that is read again only the schemas that are new are compiled, within the limits for those of others', async () => {
+  const tool = (name: string, argument: string) => ({
+    name,
+    inputSchema: { type: 'object', properties: { [argument]: { type: 'string' } } },
+  });
+  const { target, change } = listing([tool('a', 'x'), tool('b', 'y')]);
+  compile.mockClear();
+  const { toolbox } = await openGateway({ servers: { x: target } });
+  expect(compile).toHaveBeenCalledTimes(2);
+  change([tool('a', 'x'), tool('b', 'z'), tool('c', 'x')]);
+  await expect.poll(() => toolbox.list()).toHaveLength(3);
+  expect(compile.mock.calls.slice(2)).toEqual([[expect.objectContaining({ properties: { z: { type: 'string' } } }), { maxParts: 1_000 }]]);
 });
