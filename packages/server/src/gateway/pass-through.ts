@@ -1,4 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
+import { noTenant } from 'toolpact/extend';
 import { isRecord, readMcpRequest } from 'toolpact/internal';
 import { callerOf } from '../mcp/caller.ts';
 import type { McpServing } from '../mcp/settings.ts';
@@ -154,7 +155,7 @@ export function createPassThrough(upstreams: readonly Upstream[], clients: Gatew
     configure(server, given) {
       serving = given;
       const low = server.server;
-      if (given.era === 'legacy') clients.add(server, () => leave(server));
+      if (given.era === 'legacy') clients.add(server, given.tenantId !== undefined && given.tenantId !== noTenant, () => leave(server));
       const has = (capability: string): boolean => having(capability).length > 0;
       low.registerCapabilities({
         ...(has('resources') && { resources: { subscribe: true, listChanged: true } }),
