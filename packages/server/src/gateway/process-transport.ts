@@ -16,8 +16,11 @@ interface Program {
 export const longestMessage = 10_000_000;
 /** The code of the answer that is made up for one that was too long. */
 export const overlongCode = -32_099;
-/** So long a program may take to end when its input has ended, and again when it was asked to. */
-const graceMs = 2_000;
+/**
+ * So long a program may take to end when its input has ended, and again when it was asked to. Both together are less than the 4 s after which
+ * clients kill the gateway itself.
+ */
+const graceMs = 1_500;
 const lookMs = 25;
 /** Of a message that is too long only so much of both ends is kept: enough to find out whose answer it is. */
 const endChars = 200;
@@ -59,10 +62,14 @@ export function createProcessTransport(
   async function end(ended: ChildProcess): Promise<void> {
     ended.stdin?.end();
     await within(graceMs, closed.promise);
-    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      if (!isAlive(ended)) break;
-      signalGroup(ended, signal);
+    if (isAlive(ended)) {
+      signalGroup(ended, 'SIGTERM');
       await untilGone(ended);
+    }
+    if (isAlive(ended)) {
+      signalGroup(ended, 'SIGKILL');
+      // Not until the group is gone: where nobody buries the dead they stay in it.
+      await within(graceMs, closed.promise);
     }
     groups.delete(ended.pid ?? 0);
     // Who left the group may hold the pipes open.
