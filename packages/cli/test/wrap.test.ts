@@ -68,6 +68,30 @@ describe('a mistake in the file is told with its line', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the form of the file
     ['    env: { KEY: "${NO_SUCH_KEY}" }\n', 'gateway.yaml:5: the variable NO_SUCH_KEY is not set.'],
     ['    url: http://localhost\n', 'gateway.yaml:2: servers.notes needs one of command, url and connect.'],
+    ['  other:\n    command: 5\n', 'gateway.yaml:6: servers.other.command must be a text, such as "5".'],
+    ['  other:\n    command: x\n    args:\n      - a\n      - 5\n', 'gateway.yaml:9: servers.other.args.1 must be a text, such as "5".'],
+    ['  other:\n    url: "file:///x"\n', 'gateway.yaml:6: servers.other.url must be an address that begins with http:// or https://.'],
+    ['  other:\n    url: http://ann:pw@localhost/\n', 'gateway.yaml:6: servers.other.url must not hold a login; '],
+    [
+      '  other:\n    url: http://localhost/\n    headers:\n      "a b": c\n',
+      'gateway.yaml:8: servers.other.headers.a b is not a header that can be sent',
+    ],
+    ['rules: &all\n  - arguments: { all: *all }\n', 'gateway.yaml:6: The aliases (*name) stand for too much'],
+    [
+      `drift: [${[...'abcdefghi']
+        .map(
+          (name, at, all) =>
+            `&${name} [${
+              at === 0
+                ? 'x'
+                : Array(9)
+                    .fill(`*${all[at - 1]}`)
+                    .join()
+            }]`,
+        )
+        .join()}]\n`,
+      'gateway.yaml:5: The aliases (*name) stand for too much',
+    ],
   ])('%j', async (rules, message) => {
     const ran = await run(['wrap', '--config', 'gateway.yaml', '--store', 'memory'], { cwd: folderWith({ 'gateway.yaml': yaml(rules) }) });
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });

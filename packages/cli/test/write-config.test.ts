@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -81,6 +81,36 @@ test('what was changed in the meantime is kept when the gateway is taken away', 
   await write(cwd, '--undo');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...settings, theme: 'light' });
   expect(existsSync(`${file}.before-toolpact`)).toBe(true);
+});
+
+test.each([
+  ['of a file', 'npx', ['-y', '@toolpact/cli', 'wrap', '--config', 'gateway.yaml']],
+  ['of a version', 'npx', ['-y', '@toolpact/cli@1.2.3', 'wrap', '--store', 'calls.db', '--lock', 'a.json', '--', 'python3', python]],
+  ['of a command', 'npx', ['-y', '@toolpact/cli', 'wrap', '--', 'python3', python]],
+  ['that is installed', '/usr/local/bin/toolpact', ['wrap', '--', 'python3', python]],
+  ['that is started by its file', 'node', ['/opt/node_modules/@toolpact/cli/dist/main.js', 'wrap', 'https://example.com/mcp']],
+])('a gateway %s that somebody has written is neither wrapped nor taken away', async (_, command, args) => {
+  const given = { mcpServers: { own: { command, args }, notes: settings.mcpServers.notes } };
+  const cwd = folderWith({ 'client.json': JSON.stringify(given) });
+  const read = () => JSON.parse(readFileSync(join(cwd, 'client.json'), 'utf8')).mcpServers;
+  expect((await write(cwd)).stderr).toContain('own is left unchanged: it is wrapped already.');
+  expect(read().own).toEqual(given.mcpServers.own);
+  expect(read().notes.command).toBe('npx');
+  // Somebody has changed the file since, so it is not put back as a whole.
+  writeFileSync(join(cwd, 'client.json'), JSON.stringify({ mcpServers: read(), theme: 'dark' }));
+  await write(cwd, '--undo');
+  expect(read()).toEqual(given.mcpServers);
+});
+
+test('servers with different names have different lock files', async () => {
+  const names = ['a b', 'a_b', 'a/b', 'A_B', '../a_b', 'x'.repeat(300)];
+  const mcpServers = Object.fromEntries(names.map((name) => [name, settings.mcpServers.notes]));
+  const cwd = folderWith({ 'client.json': JSON.stringify({ mcpServers }) });
+  await write(cwd);
+  const written = JSON.parse(readFileSync(join(cwd, 'client.json'), 'utf8')).mcpServers as Record<string, { args: string[] }>;
+  const locks = names.map((name) => String(written[name]?.args[6]).toLowerCase());
+  expect(new Set(locks).size).toBe(names.length);
+  for (const lock of locks) expect([dirname(lock), basename(lock).length < 100]).toEqual([join(cwd, 'toolpact').toLowerCase(), true]);
 });
 
 test.each<[string, Readonly<Record<string, string>>, string[], string]>([

@@ -35,8 +35,8 @@ const packageName = '@toolpact/cli';
 /** Puts `toolpact wrap --` before the command of each server that a client starts. */
 export function wrapServers(content: Readonly<Record<string, unknown>>, places: WrapPlaces): ChangedClientFile {
   return changeServers(content, (server, start) => {
-    if (ownCommandOf(start) !== undefined) return 'it is wrapped already';
-    const words = ['-y', packageName, 'wrap', '--store', places.store, '--lock', places.lock(server), '--', start.command, ...start.args];
+    if (isGateway(start)) return 'it is wrapped already';
+    const words = [...wrapWords(places.store, places.lock(server)), start.command, ...start.args];
     // A program of Windows that is a script has to be started by its shell.
     return places.platform === 'win32' ? { command: 'cmd', args: ['/c', 'npx', ...words] } : { command: 'npx', args: words };
   });
@@ -72,12 +72,25 @@ function startOf(entry: unknown): Start | undefined {
   return Array.isArray(args) && args.every((arg) => typeof arg === 'string') ? { command, args } : undefined;
 }
 
-/** Finds the command that a wrapped server had; undefined for one that is not wrapped. */
+/** The words with which the gateway is started in the place of a server, up to the command of the server. */
+function wrapWords(store: string, lock: string): string[] {
+  return ['-y', packageName, 'wrap', '--store', store, '--lock', lock, '--'];
+}
+
+/** Finds the command that a server had before it was wrapped here; undefined for any other, such as a gateway that somebody has written by hand. */
 function ownCommandOf({ command, args }: Start): Start | undefined {
+  const words = command === 'npx' ? args : command === 'cmd' && args[0] === '/c' && args[1] === 'npx' ? args.slice(2) : [];
+  const written = wrapWords(words[4] ?? '', words[6] ?? '');
+  const [own, ...ownArgs] = words.slice(written.length);
+  return own !== undefined && written.every((word, at) => words[at] === word) ? { command: own, args: ownArgs } : undefined;
+}
+
+/** Our package, in any version, and our program, wherever it lies. */
+const program = /(?:^|[\\/])(?:@toolpact[\\/]cli(?:@[^\\/]*)?(?:[\\/].*)?|toolpact(?:\.(?:cmd|exe|[cm]?js))?)$/i;
+
+/** Whether a gateway is started, by whoever wrote that. */
+function isGateway({ command, args }: Start): boolean {
   const words = [command, ...args];
-  const at = words.indexOf(packageName);
-  const end = words.indexOf('--');
-  if (at === -1 || words[at + 1] !== 'wrap' || end < at) return undefined;
-  const [own, ...ownArgs] = words.slice(end + 1);
-  return own === undefined ? undefined : { command: own, args: ownArgs };
+  const at = words.findIndex((word) => program.test(word));
+  return at !== -1 && words.includes('wrap', at);
 }

@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import type { GatewayOptions, GatewayRule, GatewayTarget } from '@toolpact/server';
 import { type SearchOptions, ToolpactError } from 'toolpact';
 import { inPlace, isRecord, refuseOptions } from 'toolpact/internal';
-import { isCollection, isMap, isPair, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { type Document, isCollection, isMap, isPair, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import { CliError } from '../cli-error.ts';
 import type { ModuleLoader } from '../load/module-loader.ts';
 import { asSentence } from '../print/terminal.ts';
@@ -85,8 +85,18 @@ function readYaml(file: string, shown: string): ReadFile {
   if (mistake !== undefined) {
     throw new CliError(`${shown}:${lines.linePos(mistake.pos[0]).line}: ${asSentence(mistake.message)}`);
   }
+  let content: unknown;
+  try {
+    content = document.toJS();
+    // A part that contains itself has no end.
+    JSON.stringify(content);
+  } catch (error) {
+    throw new CliError(`${shown}:${lineOfAlias(document, lines)}: The aliases (*name) stand for too much, or for what they are part of.`, {
+      cause: error,
+    });
+  }
   return {
-    content: document.toJS(),
+    content,
     lineOf(place) {
       let node: unknown = document.contents;
       let start = (node as Node | null)?.range?.[0];
@@ -101,6 +111,17 @@ function readYaml(file: string, shown: string): ReadFile {
       return start === undefined ? undefined : lines.linePos(start).line;
     },
   };
+}
+
+function lineOfAlias(document: Document, lines: LineCounter): number {
+  let start = 0;
+  visit(document, {
+    Alias(_, { range }) {
+      start = range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return lines.linePos(start).line;
 }
 
 async function readModule(file: string, shown: string, loader: ModuleLoader): Promise<ReadFile> {

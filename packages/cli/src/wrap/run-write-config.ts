@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -39,7 +40,7 @@ export async function runWriteConfig(given: Given): Promise<number> {
     ? unwrapServers(content)
     : wrapServers(content, {
         store: join(folder, 'calls.db'),
-        lock: (server) => join(folder, `${server.replaceAll(/[^\w-]/g, '_')}.lock.json`),
+        lock: (server) => join(folder, `${fileNameOf(server)}.lock.json`),
         platform: process.platform,
       });
   for (const { server, why } of change.left) terminal.say(`${plainLine(server)} is left unchanged: ${why}.\n`);
@@ -69,6 +70,12 @@ export async function runWriteConfig(given: Given): Promise<number> {
       : `Changed; the old file is ${backup}. Restart ${client}. To undo: toolpact wrap --write-config ${client}${named} --undo\nIts calls: toolpact calls --store ${join(folder, 'calls.db')}\n`,
   );
   return exitCodes.done;
+}
+
+/** A name for the files of a server; servers with different names have different files, also where case does not count. */
+function fileNameOf(server: string): string {
+  const plain = server.replaceAll(/[^\w-]/g, '_');
+  return /^[a-z\d_-]{1,64}$/.test(server) ? server : `${plain.slice(0, 64)}-${hash('sha256', server, 'hex').slice(0, 8)}`;
 }
 
 function clientFile({ flags, terminal }: Given, client: string): string {

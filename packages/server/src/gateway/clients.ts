@@ -15,13 +15,13 @@ export interface GatewayClients {
   readonly capabilities: () => object | undefined;
   /** Tells the client of the current call what a server demands of it, where an error of the protocol does that. */
   readonly demand: (requiredCapabilities: object) => void;
-  /** Notes a client that is connected. */
-  readonly add: (server: McpServer) => void;
+  /** Notes a client that is connected, and whether it is of one tenant among others; `onLeave` is called when it is connected no longer. */
+  readonly add: (server: McpServer, hasTenant: boolean, onLeave: () => void) => void;
   /** Sends a request of a server to the client that it concerns. Rejects where that is not clear, or where the client cannot do it. */
   readonly ask: (server: string, request: ServerRequest, signal?: AbortSignal) => Promise<object>;
   /** Sends a notification of a server to the client that it concerns; where that is not clear, to none. */
   readonly tell: (server: string, notification: ServerRequest) => void;
-  /** The only client that is connected; undefined where there are none or several. */
+  /** The only client that is connected; undefined where there are none or several, or where what a server says may be another tenant's. */
   readonly only: () => McpServer | undefined;
 }
 
@@ -43,10 +43,10 @@ const anything = { '~standard': { version: 1, vendor: 'toolpact', validate: (val
 export function createGatewayClients(held: HeldRequests): GatewayClients {
   const current: AsyncStorage<CallingClient> | undefined = createAsyncStorage<CallingClient>();
   const underWay = new Map<string, Set<CallingClient>>();
-  const connected = new Set<McpServer>();
+  const connected = new Map<McpServer, { readonly hasTenant: boolean }>();
   const pauses = new WeakMap<CallingClient, () => () => void>();
 
-  const live = (): McpServer[] => [...connected].filter((one) => one.isConnected());
+  const live = (): McpServer[] => [...connected.keys()].filter((one) => one.isConnected());
 
   /** Stops the time of the calls that may be meant, which are those of one client: a person who is asked may think for longer than a tool may run. */
   function pauseFor(server: string, calling: CallingClient): () => void {
@@ -74,8 +74,8 @@ export function createGatewayClients(held: HeldRequests): GatewayClients {
   return {
     around: (calling, run) => (current === undefined ? run() : current.run(calling, run)),
     enter(server, pauseDeadline) {
-      const calling = current?.getStore();
-      if (calling === undefined) return () => undefined;
+      // A call that came another way than over MCP has nobody to ask, and what is asked of it concerns no other client.
+      const calling = current?.getStore() ?? { host: undefined, client: undefined };
       if (pauseDeadline !== undefined) pauses.set(calling, pauseDeadline);
       const calls = underWay.get(server) ?? new Set();
       underWay.set(server, calls);
@@ -92,18 +92,19 @@ export function createGatewayClients(held: HeldRequests): GatewayClients {
     },
     demand: (requiredCapabilities) => held.demand(current?.getStore()?.host, requiredCapabilities),
     isTask: () => current?.getStore()?.isTask === true,
-    add(server) {
-      connected.add(server);
+    add(server, hasTenant, onLeave) {
+      connected.set(server, { hasTenant });
       const low = server.server;
       const before = low.onclose;
       low.onclose = () => {
         connected.delete(server);
+        onLeave();
         before?.();
       };
     },
     only() {
       const [one, ...others] = live();
-      return others.length === 0 ? one : undefined;
+      return one !== undefined && others.length === 0 && connected.get(one)?.hasTenant === false ? one : undefined;
     },
     async ask(server, { name, ...request }, signal) {
       const calling = callingAt(server);

@@ -1,12 +1,21 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
-import { type AnyTool, createToolbox, type JsonObject, type ToolboxOptions, type ToolDeclaration, ToolpactError } from 'toolpact';
+import {
+  type AnyTool,
+  createToolbox,
+  type JsonObject,
+  type StandardSchemaV1,
+  type ToolboxOptions,
+  type ToolDeclaration,
+  ToolpactError,
+} from 'toolpact';
 import { fromMcp, type McpClient, type RemoteListing } from 'toolpact/adapters/mcp';
 import type { Guard } from 'toolpact/extend';
-import { type Clock, createRedactor, inPlace, isRecord, type McpTool, refuseOptions, systemClock } from 'toolpact/internal';
+import { type Clock, createRedactor, isRecord, type McpTool, systemClock, toNameKey } from 'toolpact/internal';
 import { type McpHooks, mcpHooksKey } from '../mcp/hooks.ts';
 import type { McpSettings } from '../mcp/settings.ts';
 import type { ServedToolbox } from '../server-options.ts';
+import { checkServers } from './check-servers.ts';
 import { createGatewayClients, type GatewayClients } from './clients.ts';
 import { asAccepted, type ChangedContract, openContractLock } from './contract-lock.ts';
 import { askAboutDrift, driftGuard, driftText, type ToolDrift } from './drift.ts';
@@ -165,7 +174,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const clients = createGatewayClients(heldRequests);
   const adopted = new Map<string, Adopted>();
   const stops = new Map<string, () => void>();
+  const compiled = new Map<string, ReadonlyMap<string, StandardSchemaV1>>();
   const toldOfRules = new Set<string>();
+  const toldOfClashes = new Set<string>();
+  let clashes: ReadonlyMap<string, string> = new Map();
   let live: LiveToolbox | undefined;
   let passThrough: PassThrough | undefined;
   let isOver = false;
@@ -188,7 +200,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       {
         onClient: (client) => answerServer(server, client),
         // The first list is read once all have had their chance to start.
-        onRunning: () => void (live === undefined ? undefined : readAgain(created)),
+        onRunning() {
+          if (live === undefined) return;
+          readAgain(created);
+          passThrough?.startedAgain(created);
+        },
         onToolsChanged: () => readAgain(created),
         onLine: (line) => log(line, server),
       },
@@ -244,12 +260,24 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   function renew(changed: readonly Upstream[]): Promise<void> {
     // One after the other, so that what was read first does not count last.
     const done = renewing.then(async () => {
-      for (const one of changed) await adopt(one);
-      live?.replace(build());
+      const before = new Map(adopted);
+      try {
+        for (const one of changed) await adopt(one);
+        live?.replace(build());
+      } catch (error) {
+        // What one server lists now must not keep the changes of the others from being seen.
+        for (const one of changed) restore(one.name, before.get(one.name));
+        throw error;
+      }
       passThrough?.toolsChanged();
     });
     renewing = done.catch(() => undefined);
     return done;
+  }
+
+  function restore(server: string, tools: Adopted | undefined): void {
+    if (tools === undefined) adopted.delete(server);
+    else adopted.set(server, tools);
   }
 
   /** While a tool is held back, somebody may accept it in another process. */
@@ -277,6 +305,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const server = upstream.name;
     const listUntil = clock.monotonic() + listMs;
     const looks = new Map<object, Listing>();
+    const schemas = new Map<string, StandardSchemaV1>();
+    // Of thousands of tools few have changed when a list is read again, and compiling is most of the work.
+    const compile: typeof fromJsonSchema<unknown> = (schema, limits) => {
+      const text = JSON.stringify(schema);
+      const known = compiled.get(server)?.get(text) ?? schemas.get(text) ?? fromJsonSchema(schema, limits);
+      schemas.set(text, known);
+      return known;
+    };
     const fixed = new Map<string, { readonly listing: Listing; readonly fixed: JsonObject | undefined }>();
     const hidden: GatewayTool[] = [];
     const twice: { readonly tool: string; readonly why: string }[] = [];
@@ -334,9 +370,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       const own = toParams(params);
       try {
         const support = taskSupportOf(upstream.client(), fixed.get(String(params.name))?.listing);
-        return support === 'required' || (support === 'optional' && clients.isTask())
-          ? await upstream.callAsTask(own, requestOptions)
-          : await upstream.call(withCapabilities(own, upstream, clients), { ...definition, name: own.name }, requestOptions);
+        const result =
+          support === 'required' || (support === 'optional' && clients.isTask())
+            ? await upstream.callAsTask(own, requestOptions)
+            : await upstream.call(withCapabilities(own, upstream, clients), { ...definition, name: own.name }, requestOptions);
+        passThrough?.noteResult(upstream, result);
+        return result;
       } catch (error) {
         const { code, data } = error as { readonly code?: unknown; readonly data?: { readonly requiredCapabilities?: unknown } };
         if (code === missingCapability && isRecord(data?.requiredCapabilities)) clients.demand(data.requiredCapabilities);
@@ -358,7 +397,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         const timeout = Math.max(1, listUntil - clock.monotonic());
         const page = (await upstream.request(method, params, { timeout })) as { readonly tools?: unknown };
         if (!Array.isArray(page?.tools)) return page;
-        const listings = (page.tools as Listing[]).filter(isFirst);
+        const listings = (page.tools as Listing[]).filter(isRecord).filter(isFirst);
         changed = new Map([...changed, ...((await contracts?.compare(server, listings)) ?? [])]);
         return { ...page, tools: listings.flatMap((listing) => show(listing) ?? []) };
       },
@@ -367,12 +406,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const tools = lists
       ? await fromMcp(facade as object as McpClient, {
           ...(names.length > 1 && { prefix: server }),
-          schema: fromJsonSchema,
+          schema: compile,
           silenceMs,
           effects: (listing) => ruleOf(listing).effects,
           trustHints: (listing) => ruleOf(listing).trustHints === true,
         })
       : Object.assign([], { listings: [], skipped: [], notes: [] });
+
+    compiled.set(server, schemas);
 
     function ruleOf(listing: RemoteListing): ToolRule {
       return ruleFor(rules, server, looks.get(listing)?.name ?? listing.name);
@@ -430,8 +471,21 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     const key = JSON.stringify([...ruleByName].map(([tool, { limits }]) => [tool, limits]));
     // Guards count, so they stay as long as they can.
     if (guards?.key !== key) guards = { key, guards: limitGuards(ruleByName, toolboxOptions.store) };
-    const tools = [...own.flatMap((one) => one.tools), ...ownTools];
-    const { search } = toolboxOptions;
+    const { search, store } = toolboxOptions;
+    const reserved = [
+      ...ownTools.map((tool) => tool.name),
+      ...(store === undefined ? [] : ['wait_for_result']),
+      ...(search === undefined ? [] : ['search_tools', 'call_tool']),
+    ];
+    clashes = findClashes(
+      own.flatMap((one) => one.tools.map((tool) => tool.name)),
+      reserved,
+    );
+    for (const [tool, why] of clashes) {
+      if (!toldOfClashes.has(tool)) log(`(the tool ${tool} is left out: ${why})`, '');
+      toldOfClashes.add(tool);
+    }
+    const tools = [...own.flatMap((one) => one.tools.filter(({ name: tool }) => !clashes.has(tool))), ...ownTools];
     // A server that is down, or that dropped a tool, must not keep the others from being offered.
     const isListed = (tool: string): boolean => tools.some((one) => one.name === tool);
     // One server's tools have no prefix, but may be named with it, as those of several are.
@@ -521,7 +575,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const hooks: McpHooks = { around: clients.around, hold: heldRequests.hold, present };
   const only = upstreams.length === 1 ? upstreams[0]?.client()?.getServerVersion() : undefined;
   const instructions = instructionsOf(upstreams);
-  const list = (): readonly GatewayServer[] => upstreams.map((one) => ({ ...one.state(), tools: adopted.get(one.name)?.facts ?? [] }));
+  const list = (): readonly GatewayServer[] =>
+    upstreams.map((one) => {
+      const facts = adopted.get(one.name)?.facts ?? [];
+      return {
+        ...one.state(),
+        tools: facts.map((tool) => (clashes.has(tool.name) ? { ...tool, leftOut: clashes.get(tool.name) as string } : tool)),
+      };
+    });
   const access: GatewayAccess = { servers: list, accept };
   return {
     toolbox: Object.assign(live.toolbox, { [mcpHooksKey]: hooks, [gatewayKey]: access }),
@@ -534,6 +595,29 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     ...access,
     close,
   };
+}
+
+/**
+ * Finds the names that a model cannot tell apart, and says why. Of several servers none gets such a name, whichever was there first: one could
+ * take over the calls of the other.
+ */
+function findClashes(names: readonly string[], reserved: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Map(reserved.map((name) => [toNameKey(name), name]));
+  const alike = Map.groupBy(names, toNameKey);
+  return new Map(
+    names.flatMap((name) => {
+      const key = toNameKey(name);
+      const other = taken.get(key) ?? alike.get(key)?.find((one) => one !== name);
+      return other === undefined
+        ? []
+        : [
+            [
+              name,
+              `a model cannot tell it from ${taken.has(key) ? `our own ${other}` : other}; \`rename\` in a rule gives it another name`,
+            ],
+          ];
+    }),
+  );
 }
 
 /** A tool that its server takes as a task only may take long: its clients get it as a task of the gateway, or a pending call, where there is a store. */
@@ -565,37 +649,6 @@ function checkDrift({ lock, drift, rules = [], store }: GatewayOptions): void {
   }
   if (store === undefined && [drift, ...rules.map((rule) => rule.drift)].includes('ask'))
     throw new ToolpactError('invalid_option', "drift 'ask' needs `store`: it keeps what a person allowed", { place: ['drift'] });
-}
-
-/** The options of all kinds of a union. */
-type OptionOf<TUnion> = TUnion extends unknown ? keyof TUnion : never;
-
-const targetOptions = {
-  command: true,
-  args: 'an array',
-  env: 'an object',
-  cwd: true,
-  url: true,
-  headers: 'an object',
-  connect: 'a function',
-  era: ['legacy', 'modern'],
-} as const satisfies Record<OptionOf<GatewayTarget>, unknown>;
-
-function checkServers(servers: GatewayOptions['servers']): string[] {
-  if (!isRecord(servers) || Object.keys(servers).length === 0)
-    throw new ToolpactError('invalid_option', 'servers must name one server at least: { notes: { command: "npx", args: [...] } }', {
-      place: ['servers'],
-    });
-  for (const [name, target] of Object.entries(servers)) {
-    const place = ['servers', name];
-    const what = place.join('.');
-    if (!/^[A-Za-z][\w-]{0,31}$/.test(name))
-      throw new ToolpactError('invalid_option', `${what}: names of servers are letters, digits, _ and -, at most 32`, { place });
-    inPlace(place, () => refuseOptions(what, target as object, targetOptions as never));
-    const ways = ['command', 'url', 'connect'].filter((way) => (target as Readonly<Record<string, unknown>>)[way] !== undefined);
-    if (ways.length !== 1) throw new ToolpactError('invalid_option', `${what} needs one of command, url and connect`, { place });
-  }
-  return Object.keys(servers);
 }
 
 function instructionsOf(upstreams: readonly Upstream[]): string | undefined {

@@ -47,7 +47,7 @@ interface Question {
 const prefix = 'gateway.';
 /** People take their time. */
 const patienceMs = 3_600_000;
-/** More than these would be somebody who never comes back for an answer. */
+/** At this number, whoever holds the most makes room: somebody who never comes back for an answer keeps nobody else from theirs. */
 const mostWaiting = 1_000;
 const invalidParams = -32602;
 
@@ -63,6 +63,15 @@ export function createHeldRequests(clock: Clock): HeldRequests {
   const waiting = new Map<string, HeldRequest>();
   const byHost = new WeakMap<object, HeldRequest>();
 
+  /** Ends the oldest request of the caller with the most. */
+  function makeRoom(): void {
+    const counts = new Map<string, number>();
+    for (const { caller } of waiting.values()) counts.set(caller, (counts.get(caller) ?? 0) + 1);
+    const most = Math.max(...counts.values());
+    const [id, oldest] = [...waiting].find(([, { caller }]) => counts.get(caller) === most) ?? [];
+    if (id !== undefined && waiting.delete(id)) oldest?.giveUp();
+  }
+
   return {
     async hold(request, caller, run) {
       const { mcpReq } = (request.host ?? {}) as Host;
@@ -77,8 +86,8 @@ export function createHeldRequests(clock: Clock): HeldRequests {
         return one.goOn(request);
       }
       const one = new HeldRequest(caller, (id, held) => {
-        if (waiting.size >= mostWaiting) return held.giveUp();
         waiting.set(id, held);
+        if (waiting.size > mostWaiting) makeRoom();
         return clock.after(patienceMs, () => waiting.delete(id) && held.giveUp(), { background: true });
       });
       return one.start(request, (own) => {

@@ -1,9 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/server';
+import { noTenant } from 'toolpact/extend';
 import { isRecord, readMcpRequest } from 'toolpact/internal';
 import { callerOf } from '../mcp/caller.ts';
 import type { McpServing } from '../mcp/settings.ts';
 import type { GatewayClients } from './clients.ts';
 import type { HeldRequests } from './held-requests.ts';
+import { createResourceOwners } from './resource-owners.ts';
 import type { Upstream } from './upstream.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -20,6 +22,20 @@ export interface PassThrough {
   /** Passes on a notification of a server. */
   readonly notified: (server: string, notification: { readonly method: string; readonly params?: unknown }) => void;
   readonly toolsChanged: () => void;
+  /** Notes the addresses of resources in the result of a tool. */
+  readonly noteResult: (server: Upstream, result: unknown) => void;
+  /** Tells a server that was started again what its clients wanted of the one before. */
+  readonly startedAgain: (server: Upstream) => void;
+}
+
+/** The most addresses that one client, and all clients together, may subscribe to. */
+const mostSubscriptions = 1_000;
+const mostSubscriptionsInAll = 10_000;
+
+/** An address that clients want to hear of. */
+interface Subscription {
+  readonly server: Upstream;
+  readonly clients: Set<McpServer>;
 }
 
 /** Where one page of a list comes from: the server at this place, and its own cursor. */
@@ -27,20 +43,19 @@ const separator = '|';
 
 /**
  * Creates what passes resources, prompts, completion and logging through, as they come. With several servers, prompts get the name of their
- * server before their own; resources keep their addresses, and a server is asked for those that it lists.
+ * server before their own; resources keep their addresses, and a server is asked for those that it has shown.
  */
 export function createPassThrough(upstreams: readonly Upstream[], clients: GatewayClients, held: HeldRequests): PassThrough {
   const isOne = upstreams.length === 1;
-  /** Which server listed an address. */
-  const owners = new Map<string, Upstream>();
-  /** How many clients want to hear of an address. */
-  const subscribers = new Map<string, number>();
+  const subscriptions = new Map<string, Subscription>();
   let serving: McpServing | undefined;
   let level: unknown;
 
   const having = (capability: string): Upstream[] =>
     upstreams.filter((one) => (one.client()?.getServerCapabilities() as Params | undefined)?.[capability] !== undefined);
-  const promptName = (one: Upstream, name: unknown): string => (isOne ? String(name) : `${one.name}_${String(name)}`);
+  // The names of servers have no colon, so whose prompt is meant is always clear.
+  const promptName = (one: Upstream, name: unknown): string => (isOne ? String(name) : `${one.name}:${String(name)}`);
+  const owners = createResourceOwners(upstreams, () => having('resources'));
 
   async function list(method: string, field: string, capability: string, params: Params, options: object): Promise<object> {
     const servers = having(capability);
@@ -61,70 +76,73 @@ export function createPassThrough(upstreams: readonly Upstream[], clients: Gatew
 
   function listed(server: Upstream, field: string, item: Item): Item {
     if (field === 'prompts') return { ...item, name: promptName(server, item.name) };
-    if (typeof item.uri === 'string' && !owners.has(item.uri) && owners.size < 100_000) owners.set(item.uri, server);
+    owners.note(server, item);
     return item;
   }
 
-  /** Asks the server that listed an address, or else each in turn. */
-  async function ofResource(method: string, params: Params, options: object): Promise<unknown> {
-    const known = owners.get(String(params.uri));
-    const candidates = known === undefined ? having('resources') : [known];
-    let failed: unknown = notFound('No server behind this gateway has resources.');
-    for (const server of candidates) {
-      try {
-        return await server.request(method, params, options);
-      } catch (error) {
-        failed = error;
-      }
-    }
-    throw failed;
+  async function ownerOf(uri: unknown): Promise<Upstream> {
+    const server = await owners.find(String(uri));
+    if (server === undefined) throw notFound(`No server behind this gateway lists the resource ${JSON.stringify(uri)}.`);
+    return server;
   }
 
-  async function subscribe(method: string, params: Params, options: object): Promise<unknown> {
-    const uri = String(params.uri);
-    const count = subscribers.get(uri) ?? 0;
-    const isFirst = method === 'resources/subscribe' && count === 0;
-    const isLast = method === 'resources/unsubscribe' && count <= 1;
-    if (isFirst || isLast) await ofResource(method, params, options);
-    if (method === 'resources/subscribe') subscribers.set(uri, count + 1);
-    else if (isLast) subscribers.delete(uri);
-    else subscribers.set(uri, count - 1);
+  async function subscribe(uri: string, client: McpServer, options: object): Promise<object> {
+    const before = subscriptions.get(uri);
+    const own = [...subscriptions.values()].filter(({ clients: all }) => all.has(client)).length;
+    if (own >= mostSubscriptions || (before === undefined && subscriptions.size >= mostSubscriptionsInAll))
+      throw notFound('There are too many subscriptions.');
+    const server = before?.server ?? (await ownerOf(uri));
+    if (before === undefined) await server.request('resources/subscribe', { uri }, options);
+    const subscription = subscriptions.get(uri) ?? { server, clients: new Set() };
+    subscriptions.set(uri, subscription);
+    subscription.clients.add(client);
+    // One that has left meanwhile gives up nothing any more.
+    return client.isConnected() ? {} : unsubscribe(uri, client, options);
+  }
+
+  /** The server is told when nobody wants to hear of the address any more. */
+  async function unsubscribe(uri: string, client: McpServer, options: object): Promise<object> {
+    const subscription = subscriptions.get(uri);
+    if (subscription?.clients.delete(client) !== true || subscription.clients.size > 0) return {};
+    subscriptions.delete(uri);
+    await subscription.server.request('resources/unsubscribe', { uri }, options);
     return {};
+  }
+
+  function leave(client: McpServer): void {
+    for (const uri of [...subscriptions.keys()]) unsubscribe(uri, client, {}).catch(() => undefined);
   }
 
   function ofPrompt(name: unknown): readonly [Upstream, string] {
     for (const server of having('prompts')) {
-      if (isOne) return [server, String(name)];
-      const prefix = `${server.name}_`;
+      const prefix = promptName(server, '');
       if (String(name).startsWith(prefix)) return [server, String(name).slice(prefix.length)];
     }
     throw notFound(`There is no prompt ${JSON.stringify(name)}.`);
   }
 
-  function complete(params: Params, options: object): Promise<unknown> {
+  async function complete(params: Params, options: object): Promise<unknown> {
     const ref = isRecord(params.ref) ? params.ref : {};
     if (ref.type === 'ref/prompt') {
       const [server, name] = ofPrompt(ref.name);
       return server.request('completion/complete', { ...params, ref: { ...ref, name } }, options);
     }
-    const [first] = having('completions');
-    const known = owners.get(String(ref.uri)) ?? first;
-    if (known === undefined) throw notFound('No server behind this gateway completes arguments.');
-    return known.request('completion/complete', params, options);
+    const server = await ownerOf(ref.uri);
+    return server.request('completion/complete', params, options);
   }
 
-  async function setLevel(params: Params, options: object): Promise<object> {
+  async function setLevel(params: Params): Promise<object> {
     ({ level } = params);
-    await Promise.allSettled(having('logging').map((server) => server.request('logging/setLevel', params, options)));
+    await Promise.allSettled(having('logging').map((server) => server.request('logging/setLevel', params)));
     return {};
   }
 
-  const answers: Readonly<Record<string, (params: Params, options: object) => unknown>> = {
+  const answers: Readonly<Record<string, (params: Params, options: object, client: McpServer) => unknown>> = {
     'resources/list': (params, options) => list('resources/list', 'resources', 'resources', params, options),
     'resources/templates/list': (params, options) => list('resources/templates/list', 'resourceTemplates', 'resources', params, options),
-    'resources/read': (params, options) => ofResource('resources/read', params, options),
-    'resources/subscribe': (params, options) => subscribe('resources/subscribe', params, options),
-    'resources/unsubscribe': (params, options) => subscribe('resources/unsubscribe', params, options),
+    'resources/read': async (params, options) => (await ownerOf(params.uri)).request('resources/read', params, options),
+    'resources/subscribe': ({ uri }, options, client) => subscribe(String(uri), client, options),
+    'resources/unsubscribe': ({ uri }, options, client) => unsubscribe(String(uri), client, options),
     'prompts/list': (params, options) => list('prompts/list', 'prompts', 'prompts', params, options),
     'prompts/get': (params, options) => {
       const [server, name] = ofPrompt(params.name);
@@ -137,7 +155,7 @@ export function createPassThrough(upstreams: readonly Upstream[], clients: Gatew
     configure(server, given) {
       serving = given;
       const low = server.server;
-      if (given.era === 'legacy') clients.add(server);
+      if (given.era === 'legacy') clients.add(server, given.tenantId !== undefined && given.tenantId !== noTenant, () => leave(server));
       const has = (capability: string): boolean => having(capability).length > 0;
       low.registerCapabilities({
         ...(has('resources') && { resources: { subscribe: true, listChanged: true } }),
@@ -147,7 +165,7 @@ export function createPassThrough(upstreams: readonly Upstream[], clients: Gatew
         tools: { listChanged: true },
       });
       if (has('logging') && given.era === 'legacy')
-        low.setRequestHandler('logging/setLevel', async ({ params }) => setLevel(params as Params, {}) as Promise<Record<string, never>>);
+        low.setRequestHandler('logging/setLevel', async ({ params }) => setLevel(params as Params) as Promise<Record<string, never>>);
       low.setNotificationHandler('notifications/initialized', () => tellRoots(low));
       low.setNotificationHandler('notifications/roots/list_changed', () => tellRoots(low));
       const passOn = async (method: string, params: Params | undefined, context: unknown): Promise<object> => {
@@ -155,16 +173,18 @@ export function createPassThrough(upstreams: readonly Upstream[], clients: Gatew
         const client = { capabilities: () => low.getClientCapabilities(), notify: (sent: object) => low.notification(sent as never) };
         return held.hold(readMcpRequest(params, context), callerOf(context)?.key ?? '', ({ host }) =>
           clients.around({ host, client }, async () => {
-            const leave = upstreams.map(({ name }) => clients.enter(name));
+            const ends = upstreams.map(({ name }) => clients.enter(name));
             try {
-              return (await answer(withoutMeta(params), optionsOf(params, host as Context))) as object;
+              return (await answer(withoutMeta(params), optionsOf(params, host as Context), server)) as object;
             } finally {
-              for (const end of leave) end();
+              for (const end of ends) end();
             }
           }),
         );
       };
-      for (const method of Object.keys(answers))
+      // A client of the newer era listens instead, and each of its requests has a server of its own.
+      const methods = Object.keys(answers).filter((method) => given.era === 'legacy' || !method.endsWith('subscribe'));
+      for (const method of methods)
         if (has(capabilityOf(method)))
           low.setRequestHandler(
             method as 'ping',
@@ -174,13 +194,21 @@ export function createPassThrough(upstreams: readonly Upstream[], clients: Gatew
     notified(server, { method, params }) {
       if (method === 'notifications/resources/updated') serving?.notify.resourceUpdated(String((params as Params | undefined)?.uri));
       else if (method === 'notifications/resources/list_changed') {
-        owners.clear();
+        for (const one of upstreams) if (one.name === server) owners.forget(one);
         serving?.notify.resourcesChanged();
       } else if (method === 'notifications/prompts/list_changed') serving?.notify.promptsChanged();
       else if (method === 'notifications/message' || method === 'notifications/elicitation/complete')
         clients.tell(server, { method, params });
     },
     toolsChanged: () => serving?.notify.toolsChanged(),
+    noteResult: owners.noteLinks,
+    startedAgain(server) {
+      owners.forget(server);
+      // What it no longer takes is noticed by those who use it.
+      const tell = (method: string, params: Params): void => void server.request(method, params).catch(() => undefined);
+      if (level !== undefined && having('logging').includes(server)) tell('logging/setLevel', { level });
+      for (const [uri, subscription] of subscriptions) if (subscription.server === server) tell('resources/subscribe', { uri });
+    },
   };
 
   /** A server asks for the roots once it knows that there are some; the client comes later than the server was started. */
@@ -190,7 +218,7 @@ export function createPassThrough(upstreams: readonly Upstream[], clients: Gatew
       client()
         ?.notification({ method: 'notifications/roots/list_changed' })
         .catch(() => undefined);
-    if (level !== undefined) void setLevel({ level }, {});
+    if (level !== undefined) void setLevel({ level });
   }
 }
 

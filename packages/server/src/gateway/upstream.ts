@@ -1,6 +1,7 @@
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { ToolFailure } from 'toolpact';
 import { type Clock, systemClock, whyUnreachable } from 'toolpact/internal';
+import { createProcessTransport, overlongCode } from './process-transport.ts';
 import { callAsTask, createTaskChanges } from './upstream-task.ts';
 
 /** How a server behind the gateway is reached: as a program that is started, at an address, or by a transport of one's own. */
@@ -254,6 +255,7 @@ export function createUpstream(
       // An HTTP server that was started again does not know the session: nothing ran, and a new one is opened.
       if (httpStatus === 404 && 'url' in target && client === used) void used.close().catch(() => undefined);
       if (code === 'REQUEST_TIMEOUT' || signal?.aborted === true) void checkLife(used);
+      if (code === overlongCode) throw new ToolFailure('bad_response', (error as Error).message, { code: 'undecodable', cause: error });
       if (code !== 'CONNECTION_CLOSED') throw error;
       throw new ToolFailure('interrupted', `The server "${name}" ended while this call ran.`, { cause: error });
     }
@@ -370,21 +372,22 @@ async function openTransport(target: GatewayTarget, sdk: Sdk, note: (line: strin
     const { url, headers = {} } = target;
     return new sdk.StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { ...headers } } });
   }
-  const { StdioClientTransport, getDefaultEnvironment } = await loadStdio();
+  const [{ StdioClientTransport, getDefaultEnvironment }, { spawn }] = await Promise.all([loadStdio(), loadProcesses()]);
   const { command, args = [], env, cwd } = target;
-  const transport = new StdioClientTransport({
-    command,
-    args: [...args],
-    env: { ...getDefaultEnvironment(), ...env },
-    stderr: 'pipe',
-    ...(cwd !== undefined && { cwd }),
-  });
+  const program = { command, args: [...args], env: { ...getDefaultEnvironment(), ...env }, ...(cwd !== undefined && { cwd }) };
+  if (process.platform !== 'win32') return createProcessTransport(program, spawn, sdk, (stderr) => readLines(stderr, note));
+  // Only the SDK knows how the shell of Windows is told to start a program.
+  const transport = new StdioClientTransport({ ...program, stderr: 'pipe' });
   readLines(transport.stderr, note);
   return transport;
 }
 
 /** Loads what starts processes, by a name that bundlers do not follow: it has no place in what they make for workers of edge platforms. */
 function loadStdio(entry = '@modelcontextprotocol/client/stdio'): Promise<typeof import('@modelcontextprotocol/client/stdio')> {
+  return import(entry);
+}
+
+function loadProcesses(entry = 'node:child_process'): Promise<typeof import('node:child_process')> {
   return import(entry);
 }
 

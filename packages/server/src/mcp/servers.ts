@@ -167,6 +167,7 @@ function createFacts(
     if (facts?.tools === tools) return facts;
     const listed = toolbox.list();
     const waits = tools.filter((tool) => canWait(tool) || isRequired?.(tool.name) === true);
+    const [, callTool] = insideOf(toolbox).search?.names ?? [];
     facts = {
       tools,
       names: new Set(listed.map(({ providerName }) => providerName)),
@@ -177,7 +178,7 @@ function createFacts(
       mayWait: new Set(
         toolbox.calls === undefined || waits.length === 0
           ? []
-          : [...waits.map((tool) => tool.name), ...(insideOf(toolbox).search?.names ?? [])],
+          : [...waits.map((tool) => tool.name), ...(callTool === undefined ? [] : [callTool])],
       ),
     };
     return facts;

@@ -176,8 +176,8 @@ test('resources and prompts are those of the servers; with several, prompts have
   await two.callTool({ name: 'others_write_note', arguments: { title: 'c', text: 'd' } });
   expect((await two.listResources()).resources).toEqual([{ uri: 'note:///c', name: 'c' }]);
   expect((await two.readResource({ uri: 'note:///c' })).contents).toMatchObject([{ text: 'd' }]);
-  expect((await two.listPrompts()).prompts.map(({ name }) => name)).toEqual(['notes_summarize', 'others_summarize']);
-  expect((await two.getPrompt({ name: 'others_summarize', arguments: { title: 'c' } })).messages).toMatchObject([
+  expect((await two.listPrompts()).prompts.map(({ name }) => name)).toEqual(['notes:summarize', 'others:summarize']);
+  expect((await two.getPrompt({ name: 'others:summarize', arguments: { title: 'c' } })).messages).toMatchObject([
     { content: { text: 'Summarize: d' } },
   ]);
 });

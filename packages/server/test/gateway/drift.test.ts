@@ -30,7 +30,7 @@ test('contracts are locked on first sight, in the format of `toolpact lock`', as
   const lock = await lockedBefore();
   const { v, tools } = JSON.parse(readFileSync(lock, 'utf8')) as { v: number; tools: Record<string, object> };
   expect(v).toBe(1);
-  expect(Object.keys(tools)).toHaveLength(11);
+  expect(Object.keys(tools)).toHaveLength(13);
   expect(tools['bad:fine']).toMatchObject({ effects: 'writes', text: 'Does fine.', hints: {}, input: { type: 'object' } });
   const again = await openGateway({ servers: { bad: bad() }, lock });
   expect(again.servers()[0]?.tools.filter(({ drift }) => drift !== undefined)).toEqual([]);

@@ -173,6 +173,21 @@ describe('a server that misbehaves', () => {
     expect(await toolbox.answer(call('fine'))).toMatchObject({ status: 'ok' });
   });
 
+  test('answers with more than is kept: that call fails, and the others go on', async () => {
+    const gateway = await openGateway({ servers: { bad: bad() } });
+    const { toolbox } = gateway;
+    expect(await toolbox.answer(call('enormous'))).toMatchObject({
+      status: 'error',
+      error: {
+        kind: 'bad_response',
+        effect: 'unknown',
+        message: expect.stringMatching(/^The server sent an answer of 12000\d{3} characters/),
+      },
+    });
+    expect(await toolbox.answer(call('fine'))).toMatchObject({ status: 'ok', data: 'fine' });
+    expect(gateway.servers()[0]).toMatchObject({ status: 'running', starts: 1 });
+  });
+
   test('changes its list, fifty times at once: clients are told, and find the new tool', async () => {
     const gateway = await openGateway({ servers: { bad: bad() } });
     const { toolbox } = gateway;
@@ -243,6 +258,21 @@ test('who closes a gateway that is being closed waits for the end of its servers
   expect(isClosed).toBe(false);
   ended.resolve();
   await closed;
+});
+
+test('a server that another program started ends with the gateway, though it ignores the end of its input and SIGTERM', async () => {
+  const { command, args } = bad('stubborn');
+  const lines: string[] = [];
+  const gateway = await createGateway({
+    servers: { bad: { command: 'sh', args: ['-c', '"$0" "$@"; true', command, ...args] } },
+    log: (line) => lines.push(line),
+  });
+  const pid = await vi.waitFor(() => Number(lines.find((line) => line.startsWith('pid '))?.slice(4)));
+  expect(process.kill(pid, 0)).toBe(true);
+  expect(gateway.servers()[0]?.pid).not.toBe(pid);
+  await gateway.close();
+  // The dead are buried by the first process of the machine, in its own time.
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 15_000 });
 });
 
 test('a gateway that is closed while a server starts ends that server', async () => {

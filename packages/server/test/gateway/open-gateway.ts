@@ -2,7 +2,7 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { type Clock, systemClock } from 'toolpact/internal';
 import { onTestFinished } from 'vitest';
-import { createGateway, createServer, type Gateway, type GatewayOptions } from '../../src/index.ts';
+import { createGateway, createServer, type Gateway, type GatewayOptions, type ServerOptions } from '../../src/index.ts';
 import { listen } from '../../src/node/listen.ts';
 
 const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -21,8 +21,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** Serves a gateway over HTTP; gives its address. */
-export async function serveGateway(gateway: Gateway): Promise<string> {
-  const { url, close } = await listen(createServer(gateway.toolbox, { mcp: gateway.mcp, auditLog: false }), { port: 0 });
+export async function serveGateway(gateway: Gateway, options: Pick<ServerOptions, 'auth'> = {}): Promise<string> {
+  const { url, close } = await listen(createServer(gateway.toolbox, { ...options, mcp: gateway.mcp, auditLog: false }), { port: 0 });
   onTestFinished(() => close({ drainMs: 0 }));
   return url;
 }

@@ -1,6 +1,7 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
 import type { Outcome, Pending, RecordedCall } from 'toolpact';
-import { hasScope } from '../../auth/identity.ts';
+import { hasScope, mayCall } from '../../auth/identity.ts';
+import { readsStoredResult } from '../../request/authorize-result-read.ts';
 import type { McpCaller } from '../caller.ts';
 
 /** A remembered call as a task, and what is known of its outcome now. */
@@ -18,8 +19,17 @@ const invalidParams = -32602;
 export async function findTask(taskId: unknown, caller: McpCaller, mayUse: typeof mayAnswerTask = isOwnTask): Promise<FoundTask> {
   const call = typeof taskId === 'string' ? await caller.remembered?.calls.get(taskId) : undefined;
   // A task of a tool that this caller may not call is as unknown as one that never was, and so are tasks of others.
-  if (call === undefined || !caller.mayCall(call.tool) || !mayUse(call, caller)) throw noTask();
+  if (call === undefined || !maySeeTask(call, caller) || !mayUse(call, caller)) throw noTask();
   return toFound(String(taskId), call, caller);
+}
+
+/**
+ * Checks whether a caller sees the calls of a tool as tasks: of one that may call few tools, the same user may have another credential, whose
+ * searches and stored results show more.
+ */
+export function maySeeTask({ tool }: Pick<RecordedCall, 'tool'>, { tenantId = '', scopes }: McpCaller): boolean {
+  const identity = { tenantId, ...(scopes !== undefined && { scopes }) };
+  return mayCall(identity, tool) && !readsStoredResult(identity, tool);
 }
 
 /** Looks at a remembered call as a task. */

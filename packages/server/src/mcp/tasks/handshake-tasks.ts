@@ -4,7 +4,7 @@ import { encodeMcpResult, isRecord, type ListedMcpTools, type McpRequest, system
 import type { McpApproval } from '../approval.ts';
 import type { McpCaller } from '../caller.ts';
 import { cancelTask } from './cancel-task.ts';
-import { type FoundTask, findTask, isOwnTask, pendingOf, toFound } from './find-task.ts';
+import { type FoundTask, findTask, isOwnTask, maySeeTask, pendingOf, toFound } from './find-task.ts';
 import { expiryOf, isApproved } from './task-approval.ts';
 import { taskChanges } from './task-changes.ts';
 import { answerQuestion, questionsOf } from './task-questions.ts';
@@ -130,7 +130,7 @@ export function createHandshakeTasks(
       async 'tasks/list'(params, _request, caller) {
         const { cursor } = isRecord(params) ? params : {};
         const { calls, next } = await pageOf(caller, cursor);
-        const ownCalls = calls.filter((call) => isTask(call) && caller.mayCall(call.tool) && isOwnTask(call, caller));
+        const ownCalls = calls.filter((call) => isTask(call) && maySeeTask(call, caller) && isOwnTask(call, caller));
         const recordedCalls = await Promise.all(ownCalls.map(async ({ id }) => caller.remembered?.calls.get(id)));
         const foundTasks = recordedCalls.flatMap((call) => (call === undefined ? [] : toFound(call.handle ?? call.id, call, caller)));
         const tasks = (await Promise.all(foundTasks)).map(toHandshake);
