@@ -9,9 +9,10 @@ import {
   type GuardedCall,
   type NewGrant,
   type StoredGrant,
+  StoreFault,
 } from '../../ports/index.ts';
 import type { CallRegistry } from '../call-registry.ts';
-import { type Ask, StoreFault } from '../store/ask-store.ts';
+import type { Ask } from '../store/ask-store.ts';
 import { argumentsOf } from '../store/fingerprint.ts';
 import type { ApprovalRequest, StoredRequest } from './approval-question.ts';
 import { coversAll, type StoredPermit, sayRules, toGrantRules } from './grant-rules.ts';

@@ -1,5 +1,6 @@
 import type { ListedCall, RecordedCall } from '../../ports/index.ts';
 import { createBoundedMap } from '../../time/index.ts';
+import { ifReadable } from '../store/stored-outcome.ts';
 import type { CallFilter, CallPage } from './call-filter.ts';
 
 /** The source of a feed. */
@@ -63,7 +64,7 @@ export function createCallFeed({ list, get, now }: FeedSource, since: FeedPlace 
   async function readOld(status: keyof typeof open, from: number): Promise<readonly ListedCall[]> {
     const calls = open[status];
     const places = [...calls].filter(([, begunAt]) => begunAt < from).slice(0, maxOld[status]);
-    const current = await Promise.all(places.map(([id]) => get(id)));
+    const current = await Promise.all(places.map(([id]) => ifReadable(get(id))));
     for (const [at, [id, begunAt]] of places.entries()) {
       // Where there are many, the next look takes the others.
       calls.delete(id);

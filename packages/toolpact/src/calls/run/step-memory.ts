@@ -10,11 +10,12 @@ import {
   type StepEntry,
   type StoredQuestion,
   type StoredStep,
+  StoreFault,
   type Suspension,
 } from '../../ports/index.ts';
 import { fromStepRecord, type ShownQuestion, toQuestion, toStepRecord, worseEffect } from '../../runtime/index.ts';
 import { type Moment, sleep, thisMoment } from '../../time/index.ts';
-import { askStore, StoreFault } from '../store/ask-store.ts';
+import { askStore } from '../store/ask-store.ts';
 import { pauseIn, tryLater } from '../store/try-later.ts';
 import type { LiveCall } from './live-call.ts';
 import { takenOverFailure } from './taken-over.ts';

@@ -151,8 +151,8 @@ describe('a call of which something is no JSON any more', () => {
     await calls.begin(draft('a'));
     spoil(column, 'a');
     await expect(calls.get(tenant, 'a')).rejects.toThrow(
-      `The call a of the tenant t cannot be read: the column ${column} of its row in toolpact_calls holds no JSON that belongs there. ` +
-        'Put the value right, or delete the row of the call.',
+      `the column ${column} of the row in toolpact_calls of the call a of the tenant t holds no JSON that belongs there; ` +
+        'put the value right, or delete the row of the call',
     );
   });
 
@@ -190,8 +190,8 @@ describe('a call of which something is no JSON any more', () => {
     await calls.stepEnd(run('a'), { ...step, record: { value: 1 } });
     await calls.wait(run('a'), { ...wait, questions: [question] });
     raw.exec(`UPDATE toolpact_steps SET record = ''; UPDATE toolpact_questions SET ask = 'null'`);
-    await expect(calls.steps({ tenant, id: 'a' })).rejects.toThrow('the column record of its row in toolpact_steps');
-    await expect(calls.get(tenant, 'a')).rejects.toThrow('the column ask of its row in toolpact_questions');
+    await expect(calls.steps({ tenant, id: 'a' })).rejects.toThrow('the column record of the row in toolpact_steps');
+    await expect(calls.get(tenant, 'a')).rejects.toThrow('the column ask of the row in toolpact_questions');
     await expect(calls.answer({ tenant, handle: 'q' }, { state: 'approved', answer: null, wakes: true })).rejects.toThrow('the column ask');
     expect(raw.prepare('SELECT state FROM toolpact_questions').get()).toEqual({ state: 'open' });
   });
