@@ -568,6 +568,14 @@ test.each([
     await expect(pool.query(`UPDATE "${schema}".toolpact_${table} SET ${column} = $1`, [value])).rejects.toThrow('check constraint');
 });
 
+test('a grant may be for longer than the server can count', async () => {
+  const { calls } = await open();
+  await calls.begin(call('a', { wait: wait('q') }));
+  const grant = { id: 'g', tool: 'pay', scope: '', permit: {}, expiresMs: Number.MAX_VALUE, keepMs: Number.MAX_VALUE };
+  expect(await calls.answer({ tenant: 't', handle: 'q' }, { ...yes, grant })).toMatchObject({ is: 'answered' });
+  expect(await calls.grants({ tenant: 't', onlyActive: true, limit: 10 })).toMatchObject([{ id: 'g', isActive: true }]);
+});
+
 test('a sweep deletes forgotten calls with all that belongs to them, and the processes that nobody asks for', async () => {
   const { calls, schema, store } = await open();
   for (const id of ['old', 'kept']) {
