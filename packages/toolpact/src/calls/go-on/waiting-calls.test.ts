@@ -261,6 +261,34 @@ describe('a call that waits for an answer', () => {
 });
 
 describe('a worker', () => {
+  test.each([
+    ['does not do again what they have done', {}, 'conflict', ['charge']],
+    ['repeats a tool that may be repeated', { effects: 'idempotent' }, undefined, ['charge', 'charge']],
+  ])('with a call whose tool has no steps any more %s', async (_, definition, kind, expected) => {
+    const store = memoryStore();
+    const charged: string[] = [];
+    const before = processOn(store, async ({ step, sleep }) => {
+      await step('charge', () => charged.push('charge'));
+      await sleep(60_000);
+    });
+    const asked = await before.toolbox.call('order', { id: 'o1' });
+    before.store.stop();
+    const after = processOn(store, () => charged.push('charge'), { steps: undefined, ...definition });
+    const worker = createWorker(after.toolbox);
+    const outcome = await after.toolbox.calls.wait(handleOf(asked), { timeoutMs: 120_000 });
+    await worker.stop();
+    expect(charged).toEqual(expected);
+    if (kind === undefined) expect(outcome).toMatchObject({ status: 'ok' });
+    else
+      expect(outcome).toMatchObject({
+        error: {
+          kind,
+          effect: 'applied',
+          message: 'order has changed since it began: the step "charge" is recorded, and was not asked for again.',
+        },
+      });
+  });
+
   const slow: Run = async ({ step, sleep, app }) => {
     const paid = await step('charge', () => 'paid');
     await sleep(60_000);
