@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import { createCallFeed } from '../../src/internal.ts';
 import { sqliteStore } from '../../src/stores/sqlite.ts';
@@ -52,4 +52,54 @@ test('a call that cannot be read any more does not end a feed', async () => {
   // By now the call is looked at by itself.
   expect(await look()).toMatchObject({ changed: [] });
   await store.close();
+});
+
+describe('a call that sleeps, and of which a step was edited by hand', () => {
+  const sleeper = (done: string[]) =>
+    defineTool({
+      name: 'order',
+      description: 'Orders.',
+      idempotency: {},
+      steps: true,
+      async run(_, { step, sleep }) {
+        await step('charge', () => done.push('charge'));
+        await sleep(60_000);
+        await step('ship', () => done.push('ship'));
+      },
+    });
+
+  test('says so too where it is cancelled', async () => {
+    const path = join(folder, 'cancelled.db');
+    const store = sqliteStore({ path, durability: 'normal' });
+    const { call, calls } = createToolbox([sleeper([])], { store, report: () => undefined });
+    await call('order', {}, { invocationId: 'a', idempotencyKey: 'k' });
+    const raw = new DatabaseSync(path);
+    raw.exec(`UPDATE toolpact_steps SET record = '{}' WHERE name = 'charge'`);
+    raw.close();
+    expect(await calls.cancel('a')).toBe(true);
+    expect(await calls.get('a')).toMatchObject({ outcome: { error: { kind: 'cancelled', effect: 'unknown' } } });
+    await store.close();
+  });
+
+  test.each([
+    ['{}', 'interrupted', 'order cannot go on: the store gave the step "charge" in a form that cannot be read here.'],
+    ['{oops', 'interrupted', 'the column record of the row in toolpact_steps of the call a'],
+  ])('to %s is not said to have done nothing, and not run again', async (record, kind, why) => {
+    const path = join(folder, `step-${record.length}.db`);
+    const done: string[] = [];
+    const stores = [sqliteStore({ path, durability: 'normal' }), sqliteStore({ path, durability: 'normal' })] as const;
+    const [first, second] = stores.map((store) => createToolbox([sleeper(done)], { store, report: () => undefined }));
+    await first?.call('order', {}, { invocationId: 'a', runId: 'run', idempotencyKey: 'k' });
+    await stores[0].close();
+    const raw = new DatabaseSync(path);
+    raw.prepare('UPDATE toolpact_steps SET record = ?').run(record);
+    raw.exec('UPDATE toolpact_calls SET wake_at = 0');
+    raw.close();
+    expect(await second?.calls.resume('run')).toMatchObject([
+      { invocationId: 'a', outcome: { error: { kind, effect: 'unknown', message: expect.stringContaining(why) } } },
+    ]);
+    expect(await second?.call('order', {}, { idempotencyKey: 'k' })).not.toMatchObject({ status: 'ok' });
+    expect(done).toEqual(['charge']);
+    await stores[1].close();
+  });
 });

@@ -52,7 +52,7 @@ export function createResume(
     // Those that were open when their process died were under way together, so none of them waits for another one.
     const entries = calls.entries();
     const resumeNext = async (): Promise<void> => {
-      for (const [place, call] of entries) resumed[place] = await ('why' in call ? unreadable(call, context) : resumeCall(call, context));
+      for (const [place, call] of entries) resumed[place] = await resumeOne(call, context);
     };
     await Promise.all(Array.from({ length: atOnce }, resumeNext));
     return resumed;
@@ -86,6 +86,17 @@ export function createResume(
       const why = whyUnreadable(error);
       if (why === undefined) throw error;
       return { tool: place.listed.tool, id: place.id, why };
+    }
+  }
+
+  async function resumeOne(call: StoredCall | UnreadableCall, context: CallContext): Promise<ResumedCall> {
+    if ('why' in call) return unreadable(call, context);
+    try {
+      return await resumeCall(call, context);
+    } catch (error) {
+      const why = whyUnreadable(error);
+      if (why === undefined) throw error;
+      return unreadable({ tool: call.tool, id: call.id, why }, context);
     }
   }
 
