@@ -103,3 +103,18 @@ describe('a call that sleeps, and of which a step was edited by hand', () => {
     await stores[1].close();
   });
 });
+
+test('a grant that was edited by hand hides no other', async () => {
+  const path = join(folder, 'grants.db');
+  const store = sqliteStore({ path, durability: 'normal' });
+  const { call, approvals } = createToolbox([pay], { store, report: () => undefined });
+  for (const id of ['a', 'b']) {
+    await call('pay', {}, { invocationId: id, runId: id });
+    await approvals.decide(id, 'approve', { grant: { for: 'run' } });
+  }
+  const raw = new DatabaseSync(path);
+  raw.exec(`UPDATE toolpact_grants SET permit = '{}' WHERE seq = 1`);
+  raw.close();
+  expect(await approvals.grants.list()).toMatchObject([{ runId: 'b' }]);
+  await store.close();
+});

@@ -113,7 +113,8 @@ function sayWhose(whom: GrantRequest['for'], { userId, sessionId, runId }: Calle
   return { run: `, in the run ${runId}${of}`, session: `, in the session ${sessionId}${of}`, user: `, in all runs${of}` }[whom];
 }
 
-function readPermit({ permit }: StoredGrant): StoredPermit | undefined {
+/** Reads what a grant permits; undefined where that is nothing that {@link toNewGrant} made. */
+export function readPermit({ permit }: StoredGrant): StoredPermit | undefined {
   const { v, for: whom, input, words, terms } = permit as Partial<Record<string, unknown>>;
   const isSound = v === 1 && typeof whom === 'string' && isRecord(input) && typeof words === 'string' && typeof terms === 'string';
   return isSound ? (permit as unknown as StoredPermit) : undefined;

@@ -171,6 +171,23 @@ describe('a call of which something is no JSON any more', () => {
     expect(await calls.look(['a', 'b', 'c'].map((id) => ({ tenant, id })))).toHaveLength(3);
   });
 
+  test('makes no page of questions or grants short', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    for (const id of names) {
+      await calls.begin(draft(id, { wait: { ...wait, questions: [{ ...question, handle: `q-${id}` }] } }));
+      const grant = { id: `g-${id}`, tool: 'pay', scope: '', permit: {}, expiresMs: 60_000, keepMs: 60_000 };
+      await calls.begin(draft(`of-${id}`, { wait: { ...wait, questions: [{ ...question, handle: `x-${id}` }] } }));
+      await calls.answer({ tenant, handle: `x-${id}` }, { state: 'approved', answer: null, wakes: true, grant });
+    }
+    for (const id of ['a', 'c']) spoil('listed', id);
+    raw.exec(`UPDATE toolpact_grants SET permit = '{oops' WHERE id IN ('g-a', 'g-c')`);
+    const questions = await calls.questions({ tenant, kind: 'approval', limit: 2 });
+    expect(questions.map(({ handle }) => handle)).toEqual(['q-b', 'q-d']);
+    const grants = await calls.grants({ tenant, limit: 2 });
+    expect(ids(grants)).toEqual(['g-b', 'g-d']);
+    expect(ids(await calls.grants({ tenant, limit: 2, after: 'g-d' }))).toEqual(['g-e']);
+  });
+
   test('is not taken with those that are due, however many there are, and keeps none of them back', async () => {
     await calls.heartbeat({ process: 'other', leaseMs: 1000, ranMs: 1000 });
     const spoilt = Array.from({ length: 120 }, (_, index) => `spoilt-${index}`);
