@@ -147,6 +147,25 @@ describe('a call that waits for an answer', () => {
     expect((await toolbox.calls.get(second))?.waits?.[0]?.answer).toBe('{"note":"the token is [redacted]"}');
   });
 
+  test('goes on where it began, although another process answered a moment before this one', async () => {
+    const memory = memoryStore();
+    const ledger = memory.calls as Ledger;
+    const other = processOn(memory, asks);
+    let isFirst = true;
+    const calls: Ledger = {
+      ...ledger,
+      async answer(at, answer) {
+        if (isFirst) await other.toolbox.calls.settle(at.handle, { yes: true });
+        isFirst = false;
+        return ledger.answer(at, answer);
+      },
+    };
+    const { toolbox } = processOn({ ...memory, calls }, asks);
+    const handle = handleOf(await toolbox.call('order', { id: 'o1' }));
+    expect(await toolbox.calls.settle(handle, { yes: false })).toMatchObject({ error: { kind: 'conflict' } });
+    expect(await toolbox.calls.wait(handle, { timeoutMs: 10_000 })).toMatchObject({ status: 'ok' });
+  });
+
   test('refuses an answer that does not fit at once in every process, by what the question shows of its schema', async () => {
     const memory = memoryStore();
     const handle = handleOf(await processOn(memory, asks).toolbox.call('order', { id: 'o1' }));

@@ -321,7 +321,11 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
     const place = { tenant: call.tenant, handle: question.handle };
     const answered = await askStore(() => ledger.answer(place, { state: 'answered', answer, wakes: true }));
     if (!answered.ok) return bareOutcome('not_ready', `The answer to ${handle} could not be stored: ${answered.why}.`);
-    if (answered.value.is !== 'answered') return bareOutcome('conflict', `${handle} does not ask for anything now.`);
+    if (answered.value.is !== 'answered') {
+      // Another process was faster, and this one has the context of the call.
+      void goOn.wakeIfDue(call);
+      return bareOutcome('conflict', `${handle} does not ask for anything now.`);
+    }
     const here = registry.held.has(call) ? await goOn.wake(call) : undefined;
     return here ?? toOutcome(toolbox, call, pending({ handle: call.handle, reason: 'running', pollAfterMs: 1000 }));
   }
