@@ -4,6 +4,7 @@ import tsconfig from '../../tsconfig.json' with { type: 'json' };
 
 const entry = `
 export { createToolbox, createWorker, defineTool, fail } from 'toolpact';
+export { defineGuard } from 'toolpact/extend';
 export { defineNotifier } from 'toolpact/notify';
 export { memoryStore } from 'toolpact/stores/memory';
 `;

@@ -318,4 +318,22 @@ export const plantedBugs: readonly PlantedBug[] = [
     to: 'sendNotices: async () => void 0,',
     within: 'a process dies with a question of which nobody was told',
   },
+  {
+    name: 'a call is forgotten while its key counts',
+    from: 'keepMs: Math.max(registry.keepMs, toStorableMs(facts.key?.countsMs ?? 0))',
+    to: 'keepMs: registry.keepMs',
+    within: 'a key counts for longer than calls are kept',
+  },
+  {
+    name: 'an approved call that waits again waits for ever',
+    from: 'const wakeMs = expiresAt === void 0 ? void 0 : Math.max(1, expiresAt - readAt);',
+    to: 'const wakeMs = void 0;',
+    within: 'a limit keeps an approved call from running',
+  },
+  {
+    name: 'an approved rerun that was refused is not given back',
+    from: 'again.set(invocationId, taken === void 0 ? { rerun } : {\n\t\t\ttaken,\n\t\t\tconclude: (outcome) => concludeRefused(taken, outcome)\n\t\t});',
+    to: 'again.set(invocationId, taken === void 0 ? { rerun } : { taken });',
+    within: 'a policy keeps an approved rerun from running',
+  },
 ];

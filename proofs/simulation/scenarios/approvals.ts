@@ -1,9 +1,60 @@
 import type { Scenario } from '../../../packages/testing/src/simulation/run-scenario.ts';
+import type { StartOptions } from '../../../packages/testing/src/simulation/world.ts';
 
 const closed = (): Promise<void> => Promise.reject(new Error('The bank is closed.'));
 
+/** Keeps calls from running for as long as it is closed. */
+const gate =
+  (phase: 'policy' | 'limit', state: { readonly isClosed: boolean }): StartOptions['options'] =>
+  ({ defineGuard }) => ({
+    approvals: { expiresMs: 6_000 },
+    use: [
+      defineGuard({
+        name: 'gate',
+        phase,
+        around: (call, next) => (state.isClosed ? Promise.resolve(call.refuse('rate_limited', 'Later.', { effect: 'none' })) : next()),
+      }),
+    ],
+  });
+
 /** Calls that need an approval. */
 export const approvals: readonly Scenario[] = [
+  {
+    name: 'a limit keeps an approved call from running',
+    about: 'It waits for another try, and ends when its approval can be used no more.',
+    async run({ start, call, desk, sleep, world, complain }) {
+      const process = start('A', { hasWorker: false, options: gate('limit', { isClosed: true }) });
+      await call(process, 'erase', 'erase-1', 'c1-1');
+      for (const approval of await desk.approvals(process)) await desk.decide(process, approval, 'approve');
+      await call(process, 'erase', 'erase-1', 'c1-2');
+      await sleep(8_000);
+      if (world.observations.runs.length > 0) complain('it ran');
+    },
+  },
+  {
+    name: 'a policy keeps an approved rerun from running',
+    about: 'It waits for another try, and can be asked for again.',
+    async run({ start, call, desk, sleep, complain }) {
+      const state = { isClosed: false };
+      let isBroken = true;
+      const options = gate('policy', state);
+      const process = start('A', { options, onRun: () => (isBroken ? closed() : Promise.resolve()) });
+      const approve = async (): Promise<void> => {
+        for (const approval of await desk.approvals(process)) await desk.decide(process, approval, 'approve');
+      };
+      await call(process, 'refund', 'refund-1', 'c1-1');
+      await approve();
+      await call(process, 'refund', 'refund-1', 'c1-2');
+      await desk.rerun(process, 'c1-2');
+      await approve();
+      state.isClosed = true;
+      await desk.rerun(process, 'c1-2');
+      await sleep(500);
+      [state.isClosed, isBroken] = [false, false];
+      const outcome = await desk.rerun(process, 'c1-2');
+      if (outcome?.status !== 'ok') complain(`the last rerun was answered: ${outcome?.status}`);
+    },
+  },
   {
     name: 'N2 a call that was denied is rerun',
     about:

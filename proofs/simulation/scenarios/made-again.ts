@@ -74,6 +74,16 @@ export const madeAgain: readonly Scenario[] = [
     },
   },
   {
+    name: 'a key counts for longer than calls are kept',
+    about: 'Its call is kept as long: made again, it is not done again.',
+    async run({ start, call, sleep }) {
+      const first = start('A', { options: () => ({ calls: { keepMs: 1_000 } }) });
+      await call(first, 'pay', 'pay-1', 'c1-1');
+      await sleep(5_000);
+      await call(first, 'pay', 'pay-1', 'c1-2');
+    },
+  },
+  {
     name: 'two people run a call again at once',
     about: 'One of the two reruns runs, and the other one is refused.',
     async run({ start, call, desk, sleep, world }) {

@@ -222,11 +222,15 @@ export function createDesk(world: World): Desk {
       const { calls } = world.readStore;
       if (calls === undefined) return [];
       return Promise.all(
-        [...observations.rows.values()].map(async ({ tenant, row: id }): Promise<FinalRow> => {
+        [...observations.rows.values()].map(async ({ tenant, row: id, ...begun }): Promise<FinalRow> => {
           const call = await calls.get(tenant, id);
-          if (call === undefined) throw new Error(`the store has forgotten ${id}`);
-          const { tool, isPromised, stage, questions, outcome, guessAbout, replacedBy } = call;
-          const isAsking = questions.some(({ kind, state }) => state === 'open' || (kind === 'approval' && state === 'approved'));
+          if (call === undefined)
+            return { row: id, tool: begun.tool, isPromised: true, stage: 'forgotten', isAsking: false, outcome: undefined, leftovers: [] };
+          const { tool, isPromised, stage, questions, outcome, guessAbout, replacedBy, readAt } = call;
+          const isAsking = questions.some(
+            ({ kind, state, expiresAt = Number.POSITIVE_INFINITY }) =>
+              readAt < expiresAt && (state === 'open' || (kind === 'approval' && state === 'approved')),
+          );
           const steps = await calls.steps(call);
           const args = await calls.args(call);
           const isDone = stage === 'ended' && guessAbout === undefined && outcome?.status !== 'error';

@@ -1,5 +1,6 @@
 /** The parts of Toolpact that a simulated process uses. */
 export type Library = Pick<typeof import('toolpact'), 'createToolbox' | 'createWorker' | 'defineTool' | 'fail'> &
+  Pick<typeof import('toolpact/extend'), 'defineGuard'> &
   Pick<typeof import('toolpact/notify'), 'defineNotifier'> &
   Pick<typeof import('toolpact/stores/memory'), 'memoryStore'>;
 

@@ -183,7 +183,7 @@ export interface FinalRow {
   readonly row: string;
   readonly tool: string;
   readonly isPromised: boolean;
-  readonly stage: 'running' | 'waiting' | 'ended';
+  readonly stage: 'running' | 'waiting' | 'ended' | 'forgotten';
   /** Whether a person may still answer something, or has approved a call that its caller has not made again. */
   readonly isAsking: boolean;
   readonly outcome: Outcome | undefined;

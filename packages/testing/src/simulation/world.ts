@@ -1,3 +1,4 @@
+import type { ToolboxOptions } from 'toolpact';
 import type { Notifier } from 'toolpact/notify';
 import { createHistory, type History } from './history.ts';
 import type { Graph, Library, LoadedLibrary } from './library.ts';
@@ -29,6 +30,8 @@ export interface StartOptions {
   readonly faults?: WireFaults;
   readonly renamed?: ToolWorld['renamed'];
   readonly onRun?: ToolWorld['onRun'];
+  /** Further options of its toolbox. */
+  readonly options?: (library: Library) => Pick<ToolboxOptions, 'calls' | 'approvals' | 'use'>;
 }
 
 /** One simulated run: its processes, its store and all that is outside. */
@@ -202,7 +205,7 @@ export function createWorld({ seed, graphs, isOutsideFaulty, hasNotifier = false
     storeMachine,
     members,
     living: () => members.filter(({ process }) => process.isAlive()),
-    start(name, { hasWorker = true, machine = storeMachine, faults = () => undefined, renamed, onRun } = {}) {
+    start(name, { hasWorker = true, machine = storeMachine, faults = () => undefined, renamed, onRun, options } = {}) {
       const own = random.fork(`process ${name}`);
       const simulated = startProcess({
         name,
@@ -243,7 +246,7 @@ export function createWorld({ seed, graphs, isOutsideFaulty, hasNotifier = false
       );
       const toolWorld = { ...tools, ...(renamed && { renamed }), ...(onRun && { onRun }) };
       const notifier = hasNotifier ? createNotifier(simulated, own.fork('notifier')) : undefined;
-      const toolbox = createToolbox(simulated, wire, toolWorld, notifier);
+      const toolbox = createToolbox(simulated, wire, toolWorld, notifier, options);
       const member: Member = { process: simulated, wire, toolbox, hasWorker };
       members.push(member);
       if (hasWorker) simulated.library.createWorker(toolbox, { everyMs: 700 });
@@ -377,12 +380,20 @@ interface Asks {
   readonly questions: readonly { readonly handle: string }[];
 }
 
-function createToolbox(process: SimulatedProcess, { store }: Wire, tools: ToolWorld, notifier: Notifier | undefined) {
+function createToolbox(
+  process: SimulatedProcess,
+  { store }: Wire,
+  tools: ToolWorld,
+  notifier: Notifier | undefined,
+  options: StartOptions['options'],
+) {
   const { library } = process;
+  const { calls, ...rest } = options?.(library) ?? {};
   return library.createToolbox(createTools(process, tools), {
     store,
-    calls: { leaseMs },
+    calls: { leaseMs, ...calls },
     report: () => undefined,
+    ...rest,
     ...(notifier && { notify: [notifier] }),
   });
 }

@@ -74,6 +74,7 @@ export {
   type StoredRecord,
   secretSpace,
 } from './store.ts';
+export { StoreFault } from './store-fault.ts';
 export type { Suspension } from './suspension.ts';
 export type { CallSpan, ErrorType, ErrorTypeHints, Telemetry, TracedCall } from './telemetry.ts';
 export { unknownStep } from './unknown-step.ts';

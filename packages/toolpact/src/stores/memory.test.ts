@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { checkStore } from '@toolpact/testing';
 import { expect, test } from 'vitest';
 import { bundle } from '../../../../scripts/bundle-size.ts';
+import { createToolbox, defineTool } from '../index.ts';
 import { memoryStore } from './memory.ts';
 
 /** A clock that only moves when told. */
@@ -85,4 +86,24 @@ test('runs wherever JavaScript does', async () => {
   const { externals, code } = await bundle(fileURLToPath(new URL('memory.ts', import.meta.url)));
   expect(externals).toEqual([]);
   expect(code).not.toMatch(/(?<![.\w])process\.|\b(Buffer|require)\b/);
+});
+
+test('that is full says so to the callers whose calls it cannot record, and the rest to operators', async () => {
+  const causes: unknown[] = [];
+  const pay = defineTool({ name: 'pay', description: 'Pays.', idempotency: {}, run: () => 'paid' });
+  const toolbox = createToolbox([pay], {
+    store: memoryStore({ maxRecords: 3 }),
+    report: ({ error }) => void causes.push(error?.cause?.message),
+  });
+  const outcomes = [];
+  for (const idempotencyKey of ['a', 'b', 'c']) outcomes.push(await toolbox.call('pay', {}, { idempotencyKey }));
+  expect(outcomes.at(-1)).toMatchObject({
+    status: 'error',
+    error: {
+      kind: 'not_ready',
+      effect: 'none',
+      message: 'pay did not run, because it could not be recorded: the store failed: it is full.',
+    },
+  });
+  expect(causes.at(-1)).toContain('Give it a retentionMs, or raise maxRecords and maxCharacters.');
 });

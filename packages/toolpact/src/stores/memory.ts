@@ -79,7 +79,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     if (Math.min(earliest, ledger.earliest()) <= time && (isFull() || writesToSweep <= 0)) sweep(time);
     if (!isFull()) return;
     const advice = 'Give it a retentionMs, or raise maxRecords and maxCharacters.';
-    throw new Error(`The memory store is full: ${allRecords()} records of ${allCharacters()} characters. ${advice}`);
+    const error = new Error(`The memory store is full: ${allRecords()} records of ${allCharacters()} characters. ${advice}`);
+    // Callers are told no more than this of it.
+    throw Object.assign(error, { code: 'ENOSPC' });
   };
 
   const ledger = createMemoryLedger({

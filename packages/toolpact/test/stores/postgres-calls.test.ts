@@ -552,6 +552,30 @@ describe('whoever watches', () => {
   });
 });
 
+test.each([
+  ['calls', 'listed'],
+  ['calls', 'start'],
+  ['calls', 'outcome'],
+  ['calls', 'progress'],
+  ['questions', 'ask'],
+  ['grants', 'permit'],
+])('an edit by hand that would hide all calls of a tenant is refused: %s.%s is an object', async (table, column) => {
+  const { calls, schema } = await open();
+  await calls.begin(call('a', { wait: wait('q') }));
+  const grant = { id: 'g', tool: 'pay', scope: '', permit: {}, expiresMs: minute, keepMs: minute };
+  await calls.answer({ tenant: 't', handle: 'q' }, { ...yes, grant });
+  for (const value of ['null', '5', '[]'])
+    await expect(pool.query(`UPDATE "${schema}".toolpact_${table} SET ${column} = $1`, [value])).rejects.toThrow('check constraint');
+});
+
+test('a grant may be for longer than the server can count', async () => {
+  const { calls } = await open();
+  await calls.begin(call('a', { wait: wait('q') }));
+  const grant = { id: 'g', tool: 'pay', scope: '', permit: {}, expiresMs: Number.MAX_VALUE, keepMs: Number.MAX_VALUE };
+  expect(await calls.answer({ tenant: 't', handle: 'q' }, { ...yes, grant })).toMatchObject({ is: 'answered' });
+  expect(await calls.grants({ tenant: 't', onlyActive: true, limit: 10 })).toMatchObject([{ id: 'g', isActive: true }]);
+});
+
 test('a sweep deletes forgotten calls with all that belongs to them, and the processes that nobody asks for', async () => {
   const { calls, schema, store } = await open();
   for (const id of ['old', 'kept']) {

@@ -10,7 +10,6 @@ import {
   type GrantRequest,
   type GuardedToolbox,
   type StoredCall,
-  type StoredGrant,
   type StoredQuestion,
 } from '../../ports/index.ts';
 import { approvalEvent, decisionEvents } from '../../runtime/index.ts';
@@ -22,7 +21,7 @@ import { askStore, demandOf } from '../store/ask-store.ts';
 import { loadFingerprints } from '../store/fingerprint.ts';
 import { approvalOf, type StoredRequest, showPlan, toApproval } from './approval-question.ts';
 import { checkEdit, toChanges } from './edited-input.ts';
-import { toGrant, toNewGrant } from './grants.ts';
+import { readPermit, toGrant, toNewGrant } from './grants.ts';
 
 /** Who decides, why, and what is changed. */
 export interface DecisionFacts {
@@ -243,15 +242,15 @@ export function createApprovalMethods(registry: CallRegistry): (toolbox: Guarded
         async list(page = {}) {
           refuseOptions<GrantPageRequest>('approvals.grants.list', page, { all: 'a boolean', tool: true, limit: true, after: true });
           const { all = false, tool, limit = Number.POSITIVE_INFINITY, after } = page;
-          const storedGrants: StoredGrant[] = [];
-          for (let last = after; storedGrants.length < limit; ) {
+          const grants: Grant[] = [];
+          for (let last = after; grants.length < limit; ) {
             const query = { tenant, onlyActive: !all, limit: pageSize, ...(tool !== undefined && { tool }) };
             const rows = await demand(() => ledger.grants({ ...query, ...(last !== undefined && { after: last }) }));
-            storedGrants.push(...rows);
+            grants.push(...rows.flatMap((row) => (readPermit(row) === undefined ? [] : toGrant(row))));
             last = rows.at(-1)?.id;
             if (rows.length < pageSize || last === undefined) break;
           }
-          return storedGrants.slice(0, limit).map(toGrant);
+          return grants.slice(0, limit);
         },
         async revoke(id, facts = {}) {
           refuseOptions<{ readonly by?: string }>('approvals.grants.revoke', facts, { by: true });

@@ -9,9 +9,10 @@ import {
   type GuardedCall,
   type NewGrant,
   type StoredGrant,
+  StoreFault,
 } from '../../ports/index.ts';
 import type { CallRegistry } from '../call-registry.ts';
-import { type Ask, StoreFault } from '../store/ask-store.ts';
+import type { Ask } from '../store/ask-store.ts';
 import { argumentsOf } from '../store/fingerprint.ts';
 import type { ApprovalRequest, StoredRequest } from './approval-question.ts';
 import { coversAll, type StoredPermit, sayRules, toGrantRules } from './grant-rules.ts';
@@ -112,7 +113,8 @@ function sayWhose(whom: GrantRequest['for'], { userId, sessionId, runId }: Calle
   return { run: `, in the run ${runId}${of}`, session: `, in the session ${sessionId}${of}`, user: `, in all runs${of}` }[whom];
 }
 
-function readPermit({ permit }: StoredGrant): StoredPermit | undefined {
+/** Reads what a grant permits; undefined where that is nothing that {@link toNewGrant} made. */
+export function readPermit({ permit }: StoredGrant): StoredPermit | undefined {
   const { v, for: whom, input, words, terms } = permit as Partial<Record<string, unknown>>;
   const isSound = v === 1 && typeof whom === 'string' && isRecord(input) && typeof words === 'string' && typeof terms === 'string';
   return isSound ? (permit as unknown as StoredPermit) : undefined;

@@ -1,10 +1,11 @@
 import { type CallContext, noTenant } from '../../contract/index.ts';
-import { type Outcome, pending, ToolpactError, withWarning } from '../../outcome/index.ts';
-import type { GuardedToolbox, StoredCall } from '../../ports/index.ts';
+import { fail, type Outcome, pending, ToolpactError, withWarning } from '../../outcome/index.ts';
+import type { CallRows, GuardedToolbox, StoredCall } from '../../ports/index.ts';
 import { nextTurn } from '../../time/index.ts';
 import type { CallRegistry } from '../call-registry.ts';
 import { readStart } from '../run/stored-start.ts';
 import { demandOf } from '../store/ask-store.ts';
+import { soundCall, whyUnreadable } from '../store/stored-outcome.ts';
 import type { GoOn } from './go-on.ts';
 
 /** A call of a resumed run. */
@@ -15,6 +16,16 @@ export interface ResumedCall {
   readonly outcome: Outcome;
   /** Where the outcome comes from: the store, a process that still runs the call, a repetition, the tool's `reconcile`, or nowhere. */
   readonly how: 'recorded' | 'running' | 'repeated' | 'reconciled' | 'interrupted';
+}
+
+/** A call as the list of its run names it. */
+type ListedPlace = CallRows['rows'][number];
+
+/** A call that the store has, and why it cannot be read. */
+interface UnreadableCall {
+  readonly tool: string;
+  readonly id: string;
+  readonly why: string;
 }
 
 const demand = demandOf('The run');
@@ -41,30 +52,57 @@ export function createResume(
     // Those that were open when their process died were under way together, so none of them waits for another one.
     const entries = calls.entries();
     const resumeNext = async (): Promise<void> => {
-      for (const [place, call] of entries) resumed[place] = await resumeCall(call, context);
+      for (const [place, call] of entries) resumed[place] = await resumeOne(call, context);
     };
     await Promise.all(Array.from({ length: atOnce }, resumeNext));
     return resumed;
   };
 
   /** Gives the calls of a run, the first one first; a call whose steps another one goes on with counts as that one. */
-  async function readRun(tenant: string, runId: string): Promise<readonly StoredCall[]> {
-    const places: { readonly tenant: string; readonly id: string }[] = [];
+  async function readRun(tenant: string, runId: string): Promise<readonly (StoredCall | UnreadableCall)[]> {
+    const places: ListedPlace[] = [];
     for (let cursor: string | undefined; ; ) {
       const page = await demand(() => ledger.list({ tenant, runId, limit: pageSize, cursor }));
       places.push(...page.rows);
       cursor = page.next;
       if (cursor === undefined) break;
     }
-    const calls: StoredCall[] = [];
+    const calls: (StoredCall | UnreadableCall)[] = [];
     places.reverse();
     for (let at = 0; at < places.length; at += readAtOnce) {
-      const found = await Promise.all(places.slice(at, at + readAtOnce).map((place) => demand(() => ledger.get(place.tenant, place.id))));
-      for (const call of found) if (call !== undefined && call.replacedBy === undefined) calls.push(call);
+      const found = await Promise.all(places.slice(at, at + readAtOnce).map(readCall));
+      for (const call of found) if (call !== undefined && ('why' in call || call.replacedBy === undefined)) calls.push(call);
       // A store in this process answers at once: other calls get their turn.
       await nextTurn();
     }
     return calls;
+  }
+
+  /** Reads a call; one that cannot be read must not keep the others of its run from going on. */
+  async function readCall(place: ListedPlace): Promise<StoredCall | UnreadableCall | undefined> {
+    try {
+      return await demand(async () => soundCall(await ledger.get(place.tenant, place.id)));
+    } catch (error) {
+      const why = whyUnreadable(error);
+      if (why === undefined) throw error;
+      return { tool: place.listed.tool, id: place.id, why };
+    }
+  }
+
+  async function resumeOne(call: StoredCall | UnreadableCall, context: CallContext): Promise<ResumedCall> {
+    if ('why' in call) return unreadable(call, context);
+    try {
+      return await resumeCall(call, context);
+    } catch (error) {
+      const why = whyUnreadable(error);
+      if (why === undefined) throw error;
+      return unreadable({ tool: call.tool, id: call.id, why }, context);
+    }
+  }
+
+  async function unreadable({ tool, id, why }: UnreadableCall, context: CallContext): Promise<ResumedCall> {
+    const failure = fail('interrupted', `It is not known how far the call ${id} got: ${why}.`, { effect: 'unknown' });
+    return { tool, invocationId: id, outcome: await toolbox.toOutcome(tool, {}, failure, context), how: 'interrupted' };
   }
 
   async function resumeCall(call: StoredCall, context: CallContext): Promise<ResumedCall> {

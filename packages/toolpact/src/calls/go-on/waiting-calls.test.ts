@@ -147,6 +147,25 @@ describe('a call that waits for an answer', () => {
     expect((await toolbox.calls.get(second))?.waits?.[0]?.answer).toBe('{"note":"the token is [redacted]"}');
   });
 
+  test('goes on where it began, although another process answered a moment before this one', async () => {
+    const memory = memoryStore();
+    const ledger = memory.calls as Ledger;
+    const other = processOn(memory, asks);
+    let isFirst = true;
+    const calls: Ledger = {
+      ...ledger,
+      async answer(at, answer) {
+        if (isFirst) await other.toolbox.calls.settle(at.handle, { yes: true });
+        isFirst = false;
+        return ledger.answer(at, answer);
+      },
+    };
+    const { toolbox } = processOn({ ...memory, calls }, asks);
+    const handle = handleOf(await toolbox.call('order', { id: 'o1' }));
+    expect(await toolbox.calls.settle(handle, { yes: false })).toMatchObject({ error: { kind: 'conflict' } });
+    expect(await toolbox.calls.wait(handle, { timeoutMs: 10_000 })).toMatchObject({ status: 'ok' });
+  });
+
   test('refuses an answer that does not fit at once in every process, by what the question shows of its schema', async () => {
     const memory = memoryStore();
     const handle = handleOf(await processOn(memory, asks).toolbox.call('order', { id: 'o1' }));
@@ -261,6 +280,34 @@ describe('a call that waits for an answer', () => {
 });
 
 describe('a worker', () => {
+  test.each([
+    ['does not do again what they have done', {}, 'conflict', ['charge']],
+    ['repeats a tool that may be repeated', { effects: 'idempotent' }, undefined, ['charge', 'charge']],
+  ])('with a call whose tool has no steps any more %s', async (_, definition, kind, expected) => {
+    const store = memoryStore();
+    const charged: string[] = [];
+    const before = processOn(store, async ({ step, sleep }) => {
+      await step('charge', () => charged.push('charge'));
+      await sleep(60_000);
+    });
+    const asked = await before.toolbox.call('order', { id: 'o1' });
+    before.store.stop();
+    const after = processOn(store, () => charged.push('charge'), { steps: undefined, ...definition });
+    const worker = createWorker(after.toolbox);
+    const outcome = await after.toolbox.calls.wait(handleOf(asked), { timeoutMs: 120_000 });
+    await worker.stop();
+    expect(charged).toEqual(expected);
+    if (kind === undefined) expect(outcome).toMatchObject({ status: 'ok' });
+    else
+      expect(outcome).toMatchObject({
+        error: {
+          kind,
+          effect: 'applied',
+          message: 'order has changed since it began: the step "charge" is recorded, and was not asked for again.',
+        },
+      });
+  });
+
   const slow: Run = async ({ step, sleep, app }) => {
     const paid = await step('charge', () => 'paid');
     await sleep(60_000);

@@ -3,6 +3,7 @@ import { createBoundedMap, sleep, systemClock } from '../../time/index.ts';
 import { demandOf } from '../store/ask-store.ts';
 import { changesOf } from '../store/changes.ts';
 import { ledgerOf } from '../store/ledger-of.ts';
+import { ifReadable } from '../store/stored-outcome.ts';
 import { toListed } from './recorded-call.ts';
 
 /** What happens to the calls of a tenant, look by look. */
@@ -81,7 +82,7 @@ export function createCallFeed({ store, tenant }: Pick<CallSupply, 'store' | 'te
     if (isFirst) return read({ status: ['pending', 'running'], until: from });
     for (const { id } of recent) changedIds.delete(id);
     const ids = [...changedIds].slice(0, maxOld);
-    const current = await Promise.all(ids.map((id) => demand(() => ledger.get(tenant, id))));
+    const current = await Promise.all(ids.map((id) => ifReadable(demand(() => ledger.get(tenant, id)))));
     for (const id of ids) changedIds.delete(id);
     return current.flatMap((call, at) => {
       if (call !== undefined) return [toListed(call)];

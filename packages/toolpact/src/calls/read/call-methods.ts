@@ -21,7 +21,7 @@ import { createResume, type ResumedCall } from '../go-on/resume-run.ts';
 import { bareMeta, bareOutcome, toCallEnd } from '../run/answers.ts';
 import { readStart } from '../run/stored-start.ts';
 import { askStore, demandOf } from '../store/ask-store.ts';
-import { hasSoundOutcome, isStoredOutcome } from '../store/stored-outcome.ts';
+import { hasSoundOutcome, ifReadable, isStoredOutcome, soundCall } from '../store/stored-outcome.ts';
 import { awaitCall, endOf, pendingOf } from './await-call.ts';
 import { type CallFilter, type CallPage, toCallQuery } from './call-filter.ts';
 import { hasText } from './has-text.ts';
@@ -95,7 +95,7 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
     const tenant = toolbox.context.tenantId ?? noTenant;
     const find = async (id: string): Promise<StoredCall | undefined> => {
       await untilWritten(registry.store);
-      return demand(() => ledger.get(tenant, String(id)));
+      return demand(async () => soundCall(await ledger.get(tenant, String(id))));
     };
     const methods: CallMethods & InnerCallMethods = {
       tenant,
@@ -203,7 +203,7 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
       const matches = await Promise.all(
         rows.map(async (row) => {
           if (has(row.listed)) return row;
-          const whole = await demand(() => ledger.get(row.tenant, row.id));
+          const whole = await ifReadable(demand(() => ledger.get(row.tenant, row.id)));
           return whole !== undefined && (has(whole.start) || has(whole.outcome)) ? row : undefined;
         }),
       );
@@ -323,7 +323,11 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
     const place = { tenant: call.tenant, handle: question.handle };
     const answered = await askStore(() => ledger.answer(place, { state: 'answered', answer, wakes: true }));
     if (!answered.ok) return bareOutcome('not_ready', `The answer to ${handle} could not be stored: ${answered.why}.`);
-    if (answered.value.is !== 'answered') return bareOutcome('conflict', `${handle} does not ask for anything now.`);
+    if (answered.value.is !== 'answered') {
+      // Another process was faster, and this one has the context of the call.
+      void goOn.wakeIfDue(call);
+      return bareOutcome('conflict', `${handle} does not ask for anything now.`);
+    }
     const here = registry.held.has(call) ? await goOn.wake(call) : undefined;
     return here ?? toOutcome(toolbox, call, pending({ handle: call.handle, reason: 'running', pollAfterMs: 1000 }));
   }

@@ -6,6 +6,7 @@ import {
   approvalRules,
   type Begun,
   type CallPlace,
+  changedTool,
   freesKey,
   type Guard,
   type GuardedCall,
@@ -51,7 +52,7 @@ import { toRunning } from './listed-call.ts';
 import { beginLiveCall, type LiveCall } from './live-call.ts';
 import { refuseFull, refuseShare, refuseUnheard, refuseUnrecorded, type Unanswered } from './refuse-unrecorded.ts';
 import { settleLost } from './settle-lost.ts';
-import { createStepMemory, type RunMemory } from './step-memory.ts';
+import { createStepMemory, type RunMemory, worstEffect } from './step-memory.ts';
 import { readStart, toStart } from './stored-start.ts';
 import { waitsToBegin, wasCutOff } from './was-cut-off.ts';
 
@@ -655,7 +656,7 @@ export function createRememberingGuards(
       if (other !== undefined) return other;
     }
     // A run that died may have begun what leaves no trace before it has ended: a tool without steps, or a step that may be repeated.
-    const stored = memory?.effect?.() ?? 'none';
+    const stored = memory?.effect?.() ?? worstEffect(steps);
     const effect = stored === 'none' && wasDead && call.tool.effects !== 'none' ? 'unknown' : stored;
     if (effect !== 'none') call.markMayHaveEffect();
     // An engine says itself what a call has done that it was asked to stop.
@@ -663,6 +664,10 @@ export function createRememberingGuards(
       const message = wasDead ? `${call.tool.name} was cancelled, and its process died.` : `${call.tool.name} was cancelled.`;
       return live.end(call.refuse('cancelled', message, { effect }));
     }
+    const isPlain = memory === undefined && !wasDead && call.tool.effects === 'writes';
+    const left = isPlain ? steps.find((step) => worstEffect([step]) !== 'none') : undefined;
+    // A tool that has no steps any more would do again what they did.
+    if (left !== undefined) return live.end(call.refuse('conflict', changedTool(call.tool.name, left.name).message, { effect }));
     const asEdited =
       edit?.edited === undefined ? entering : { ...entering, next: async () => withNote(await entering.next(), sayEdit(edit)) };
     // A call on an engine did not die with the process that watched it.

@@ -10,11 +10,12 @@ import {
   type StepEntry,
   type StoredQuestion,
   type StoredStep,
+  StoreFault,
   type Suspension,
 } from '../../ports/index.ts';
 import { fromStepRecord, type ShownQuestion, toQuestion, toStepRecord, worseEffect } from '../../runtime/index.ts';
 import { type Moment, sleep, thisMoment } from '../../time/index.ts';
-import { askStore, StoreFault } from '../store/ask-store.ts';
+import { askStore } from '../store/ask-store.ts';
 import { pauseIn, tryLater } from '../store/try-later.ts';
 import type { LiveCall } from './live-call.ts';
 import { takenOverFailure } from './taken-over.ts';
@@ -60,6 +61,13 @@ interface KnownStep {
   readonly end: StepEnd;
 }
 
+/** Nobody can say what a call did of which a step cannot be read. */
+function unreadableStep(tool: string, step: string): ToolFailure {
+  return fail('interrupted', `${tool} cannot go on: the store gave the step "${step}" in a form that cannot be read here.`, {
+    effect: 'unknown',
+  });
+}
+
 /** How long a tool that runs again may take to ask for a recorded step, while a new one waits: one look after the other. */
 const sideBySideMs = [0, 10, 90, 900];
 /** The longest pause between two looks at a call that sleeps. */
@@ -91,7 +99,7 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
     if (isOpen) doubtful.add(id);
     else {
       const end = fromStepRecord(record);
-      if (end === undefined) throw new StoreFault('the store gave a step that cannot be read here');
+      if (end === undefined) throw unreadableStep(tool.name, name);
       ended.set(id, { name, attempt, isEarlier: epoch === 0, end });
     }
   }
@@ -346,6 +354,9 @@ function notTwice(step: string, tool: string): Pick<StepEnd, 'thrown' | 'effect'
 
 /** Gives what the stored steps of a call did to the outside world. */
 export function worstEffect(steps: readonly StoredStep[]): Effect {
-  const effectOf = ({ isOpen, record }: StoredStep): Effect => (isOpen ? 'unknown' : (fromStepRecord(record)?.effect ?? 'none'));
+  const effectOf = ({ isOpen, record, leftMs }: StoredStep): Effect => {
+    if (leftMs !== undefined) return 'none';
+    return isOpen ? 'unknown' : (fromStepRecord(record)?.effect ?? 'unknown');
+  };
   return steps.reduce<Effect>((worst, step) => worseEffect(worst, effectOf(step)), 'none');
 }

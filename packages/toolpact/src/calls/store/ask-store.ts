@@ -1,7 +1,7 @@
 import { classify } from '../../classify/index.ts';
 import { isThenable } from '../../json/index.ts';
 import { type FailureKind, ToolpactError } from '../../outcome/index.ts';
-import type { GuardedCall, Store } from '../../ports/index.ts';
+import { type GuardedCall, type Store, StoreFault } from '../../ports/index.ts';
 import { armDeadline, type DeadlineEntry, disarmDeadline } from '../../time/index.ts';
 
 /** A store's answer, or why there is none. */
@@ -17,9 +17,6 @@ export type StoreAnswer<TValue> =
 
 /** Asks a store and never throws or rejects: a store may throw, hang or be gone. */
 export type Ask = <TValue>(ask: () => Promise<TValue>) => Promise<StoreAnswer<TValue>>;
-
-/** Says what is wrong with a store. Unlike the words of a store itself, these may be shown. */
-export class StoreFault extends Error {}
 
 /** How long a call waits for a store that does not answer. */
 const storeTimeoutMs = 2000;

@@ -1,7 +1,7 @@
 import { noTenant } from '../../contract/index.ts';
 import { canonicalJson, isPlainData, isRecord } from '../../json/index.ts';
-import { type Store, secretSpace } from '../../ports/index.ts';
-import { type Ask, type StoreAnswer, StoreFault } from './ask-store.ts';
+import { type Store, StoreFault, secretSpace } from '../../ports/index.ts';
+import type { Ask, StoreAnswer } from './ask-store.ts';
 import { sha256, sha256Hex, toHex } from './sha256.ts';
 
 /** Gives the SHA-256 of a value in its canonical form, as hex. For what stays in this process; see `Fingerprints` for what is stored. */

@@ -26,7 +26,8 @@ export function createPgSession(getPool: () => Promise<PgPool>, reconnectMs: num
         trouble = undefined;
         return done;
       } catch (error) {
-        trouble = error;
+        // A server that refuses a statement is there.
+        trouble = isRefusal(error) ? undefined : error;
         if (!mayRepeat(error) || performance.now() + waitMs > giveUpAt) throw error;
         await sleep(waitMs);
       }

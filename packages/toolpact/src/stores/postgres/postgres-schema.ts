@@ -57,7 +57,7 @@ export function namesIn({ schema = 'toolpact', prefix = 'toolpact_' }: PostgresP
 }
 
 /** Counts up with every change of the tables. */
-export const postgresSchemaVersion = 8;
+export const postgresSchemaVersion = 9;
 
 /** Creates all tables but that of the version. */
 function createTables(names: PostgresNames): string {

@@ -1,14 +1,15 @@
 import type { JsonObject, JsonValue } from '../../outcome/index.ts';
-import type {
-  CallStage,
-  CallState,
-  NoticeEvent,
-  QuestionKind,
-  QuestionState,
-  StoredCall,
-  StoredGrant,
-  StoredQuestion,
-  StoredStep,
+import {
+  type CallStage,
+  type CallState,
+  type NoticeEvent,
+  type QuestionKind,
+  type QuestionState,
+  type StoredCall,
+  type StoredGrant,
+  type StoredQuestion,
+  type StoredStep,
+  StoreFault,
 } from '../../ports/index.ts';
 import { decodeText } from '../stored-text.ts';
 
@@ -118,7 +119,7 @@ export interface StepRow {
 }
 
 /** Thrown for a call of which something stored is no JSON any more, as after an edit by hand. */
-class UnreadableCall extends Error {
+class UnreadableCall extends StoreFault {
   override readonly name = 'UnreadableCall';
 }
 
@@ -276,8 +277,8 @@ function readerOf(table: string, tenant: string, call: string, what: 'call' | 'g
       // Said below.
     }
     throw new UnreadableCall(
-      `The ${what} ${decodeText(call)} of the tenant ${decodeText(tenant)} cannot be read: ` +
-        `the column ${column} of its row in ${table} holds no JSON that belongs there. Put the value right, or delete the row of the ${what}.`,
+      `the column ${column} of the row in ${table} of the ${what} ${decodeText(call)} of the tenant ${decodeText(tenant)} holds no JSON that ` +
+        `belongs there; put the value right, or delete the row of the ${what}`,
     );
   };
 }

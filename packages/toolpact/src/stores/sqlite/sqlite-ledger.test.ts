@@ -151,8 +151,8 @@ describe('a call of which something is no JSON any more', () => {
     await calls.begin(draft('a'));
     spoil(column, 'a');
     await expect(calls.get(tenant, 'a')).rejects.toThrow(
-      `The call a of the tenant t cannot be read: the column ${column} of its row in toolpact_calls holds no JSON that belongs there. ` +
-        'Put the value right, or delete the row of the call.',
+      `the column ${column} of the row in toolpact_calls of the call a of the tenant t holds no JSON that belongs there; ` +
+        'put the value right, or delete the row of the call',
     );
   });
 
@@ -169,6 +169,23 @@ describe('a call of which something is no JSON any more', () => {
     expect(ids((await calls.list(all)).rows)).toEqual(['a', 'c']);
     expect((await calls.questions({ tenant, kind: 'approval', limit: 10 })).map(({ handle }) => handle)).toEqual(['q-a', 'q-c']);
     expect(await calls.look(['a', 'b', 'c'].map((id) => ({ tenant, id })))).toHaveLength(3);
+  });
+
+  test('makes no page of questions or grants short', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    for (const id of names) {
+      await calls.begin(draft(id, { wait: { ...wait, questions: [{ ...question, handle: `q-${id}` }] } }));
+      const grant = { id: `g-${id}`, tool: 'pay', scope: '', permit: {}, expiresMs: 60_000, keepMs: 60_000 };
+      await calls.begin(draft(`of-${id}`, { wait: { ...wait, questions: [{ ...question, handle: `x-${id}` }] } }));
+      await calls.answer({ tenant, handle: `x-${id}` }, { state: 'approved', answer: null, wakes: true, grant });
+    }
+    for (const id of ['a', 'c']) spoil('listed', id);
+    raw.exec(`UPDATE toolpact_grants SET permit = '{oops' WHERE id IN ('g-a', 'g-c')`);
+    const questions = await calls.questions({ tenant, kind: 'approval', limit: 2 });
+    expect(questions.map(({ handle }) => handle)).toEqual(['q-b', 'q-d']);
+    const grants = await calls.grants({ tenant, limit: 2 });
+    expect(ids(grants)).toEqual(['g-b', 'g-d']);
+    expect(ids(await calls.grants({ tenant, limit: 2, after: 'g-d' }))).toEqual(['g-e']);
   });
 
   test('is not taken with those that are due, however many there are, and keeps none of them back', async () => {
@@ -190,8 +207,8 @@ describe('a call of which something is no JSON any more', () => {
     await calls.stepEnd(run('a'), { ...step, record: { value: 1 } });
     await calls.wait(run('a'), { ...wait, questions: [question] });
     raw.exec(`UPDATE toolpact_steps SET record = ''; UPDATE toolpact_questions SET ask = 'null'`);
-    await expect(calls.steps({ tenant, id: 'a' })).rejects.toThrow('the column record of its row in toolpact_steps');
-    await expect(calls.get(tenant, 'a')).rejects.toThrow('the column ask of its row in toolpact_questions');
+    await expect(calls.steps({ tenant, id: 'a' })).rejects.toThrow('the column record of the row in toolpact_steps');
+    await expect(calls.get(tenant, 'a')).rejects.toThrow('the column ask of the row in toolpact_questions');
     await expect(calls.answer({ tenant, handle: 'q' }, { state: 'approved', answer: null, wakes: true })).rejects.toThrow('the column ask');
     expect(raw.prepare('SELECT state FROM toolpact_questions').get()).toEqual({ state: 'open' });
   });

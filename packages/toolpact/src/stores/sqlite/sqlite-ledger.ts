@@ -11,6 +11,8 @@ import type {
   QuestionPlace,
   RunPlace,
   StoredCall,
+  StoredGrant,
+  StoredQuestion,
   TakenCall,
   Wait,
   Written,
@@ -518,16 +520,15 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
       snapshot((time) => {
         const reached = after === undefined ? 0 : grantOf({ tenant, id: after }, time)?.seq;
         if (reached === undefined) return [];
-        const rows = sql[tool !== undefined && scopes !== undefined ? 'grantsOf' : 'grantsOfTenant'].all({
+        const asked = {
           tenant: encodeText(tenant),
           tool: encodeOptional(tool),
           scopes: scopes === undefined ? null : JSON.stringify(scopes.map(encodeText)),
           onlyActive: onlyActive ? 1 : 0,
-          after: reached,
           now: time,
-          limit: toRowLimit(limit),
-        }) as unknown as readonly GrantRow[];
-        return rows.flatMap((row) => ifReadable(() => toStoredGrant(row)) ?? []);
+        };
+        const found = sql[tool !== undefined && scopes !== undefined ? 'grantsOf' : 'grantsOfTenant'];
+        return readPage<GrantRow, StoredGrant>(toRowLimit(limit), reached, toStoredGrant, (place) => found.all({ ...asked, ...place }));
       }),
 
     revoke: (at, { by }) =>
@@ -543,14 +544,10 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
       snapshot((time) => {
         const reached = after === undefined ? 0 : questionOf(tenant, after, time)?.seq;
         if (reached === undefined) return [];
-        const rows = sql.openQuestions.all({
-          tenant: encodeText(tenant),
-          kind,
-          after: reached,
-          now: time,
-          limit: toRowLimit(limit),
-        }) as unknown as readonly QuestionRow[];
-        return rows.flatMap((row) => ifReadable(() => toStoredQuestion(row)) ?? []);
+        const asked = { tenant: encodeText(tenant), kind, now: time };
+        return readPage<QuestionRow, StoredQuestion>(toRowLimit(limit), reached, toStoredQuestion, (place) =>
+          sql.openQuestions.all({ ...asked, ...place }),
+        );
       }),
 
     async takeNotices({ to, limit, leaseMs }) {
@@ -593,6 +590,23 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
   };
 
   return { calls, close: hints.close };
+}
+
+/** Reads a page, which is full where there are as many that can be read: a short one says that no more follow. */
+function readPage<TRow extends { readonly seq: number }, TValue>(
+  limit: number,
+  reached: number,
+  read: (row: TRow) => TValue,
+  find: (place: { readonly after: number; readonly limit: number }) => readonly unknown[],
+): readonly TValue[] {
+  const values: TValue[] = [];
+  for (let after: number | undefined = reached; after !== undefined && values.length < limit; ) {
+    const most = limit - values.length;
+    const rows = find({ after, limit: most }) as readonly TRow[];
+    values.push(...rows.flatMap((row) => ifReadable(() => read(row)) ?? []));
+    after = rows.length < most ? undefined : rows.at(-1)?.seq;
+  }
+  return values;
 }
 
 /** A call that may be taken, and since when. */

@@ -360,7 +360,7 @@ const giveGrant = `
   given AS (
     INSERT INTO {grants} (tenant, id, tool, scope, given_at, expires_at, kept_until, most_uses, long_names, permit)
     SELECT :tenant, :grantId, :grantTool, :grantScope, ${time}, ${fromNow(':grantExpiresMs::float8')},
-      ${fromNow('(:grantExpiresMs::float8 + :grantKeepMs::float8)')}, :grantMostUses::float8, :grantNames::jsonb, :grantPermit::json
+      ${fromNow(':grantKeepMs::float8')}, :grantMostUses::float8, :grantNames::jsonb, :grantPermit::json
     FROM answered
   )`;
 

@@ -2,8 +2,8 @@ import type { PostgresNames } from '../postgres-schema.ts';
 
 /**
  * Creates the tables of calls. Names are columns that an index holds: those which are too long for that are there as hashes, and whole in
- * `long_names`. Documents are `json`, not `jsonb`, which refuses a NUL and changes numbers and the order of keys. docs/tables.md says what each
- * column is.
+ * `long_names`. Documents are `json`, not `jsonb`, which refuses a NUL and changes numbers and the order of keys; those that readers take apart are
+ * objects, also after an edit by hand: one that is not would hide all calls of its tenant. docs/tables.md says what each column is.
  */
 export const callTables = ({ calls, steps, questions, grants, outbox, processes, dropCalls, index }: PostgresNames): string => `
   CREATE TABLE ${processes} (id text PRIMARY KEY, lease_until timestamptz NOT NULL);
@@ -45,12 +45,12 @@ export const callTables = ({ calls, steps, questions, grants, outbox, processes,
     cancelled_by text,
     grant_id text,
     long_names jsonb,
-    listed json NOT NULL,
-    start json NOT NULL,
+    listed json NOT NULL CHECK (json_typeof(listed) = 'object'),
+    start json NOT NULL CHECK (json_typeof(start) = 'object'),
     args json,
-    outcome json,
+    outcome json CHECK (json_typeof(outcome) = 'object'),
     trace json,
-    progress json
+    progress json CHECK (json_typeof(progress) = 'object')
   );
   CREATE UNIQUE INDEX ${index('calls_id')} ON ${calls} (tenant, id);
   CREATE UNIQUE INDEX ${index('calls_key')} ON ${calls} (tenant, key) WHERE key IS NOT NULL;
@@ -92,7 +92,7 @@ export const callTables = ({ calls, steps, questions, grants, outbox, processes,
     expires_at timestamptz,
     decided_at timestamptz,
     long_names jsonb,
-    ask json NOT NULL,
+    ask json NOT NULL CHECK (json_typeof(ask) = 'object'),
     answer json
   );
   CREATE UNIQUE INDEX ${index('questions_id')} ON ${questions} (call, id);
@@ -113,7 +113,7 @@ export const callTables = ({ calls, steps, questions, grants, outbox, processes,
     revoked_at timestamptz,
     revoked_by text,
     long_names jsonb,
-    permit json NOT NULL
+    permit json NOT NULL CHECK (json_typeof(permit) = 'object')
   );
   CREATE UNIQUE INDEX ${index('grants_id')} ON ${grants} (tenant, id);
   CREATE INDEX ${index('grants_scope')} ON ${grants} (tenant, tool, scope, seq);

@@ -53,7 +53,7 @@ export function grantValues({ id, tool, scope, permit, expiresMs, mostUses, keep
     grantScope: toBoundedName(scope),
     grantPermit: encodeValue(permit),
     grantExpiresMs: toSpan(expiresMs),
-    grantKeepMs: toSpan(keepMs),
+    grantKeepMs: toSpan(expiresMs + keepMs),
     grantMostUses: mostUses ?? null,
     grantNames: toLongNames(tenant, id, tool, scope),
   };
