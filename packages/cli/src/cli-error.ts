@@ -13,12 +13,12 @@ export class CliError extends Error {
   }
 }
 
-/** Makes the error for a command line that cannot be understood. */
+/** Creates the error for a command line that cannot be understood. */
 export function usageError(message: string, fix?: string): CliError {
   return new CliError(message, { fix, exitCode: exitCodes.usage });
 }
 
-/** Makes the error for a file or folder that this process cannot write. */
+/** Creates the error for a file or folder that this process cannot write. */
 export function cannotWrite(path: string, cause: unknown): CliError {
   const { code } = cause as NodeJS.ErrnoException;
   const why = code === undefined ? '' : ` (${code})`;

@@ -32,7 +32,7 @@ export const exitCodeTable: readonly (readonly [code: number, name: string, mean
   [exitCodes.partial, 'partial', 'some items worked, some failed'],
 ];
 
-/** Gives the exit code of an outcome. */
+/** Returns the exit code of an outcome. */
 export function exitCodeOf(outcome: Outcome): number {
   switch (outcome.status) {
     case 'ok':

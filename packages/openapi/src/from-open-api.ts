@@ -181,7 +181,7 @@ async function sendOnce(step: RunStep, send: () => Promise<Answer>, read: (answe
   return warnings === undefined ? data : ok(data, { warnings });
 }
 
-/** Gives the description's example if it fits its own schema, which many do not. */
+/** Returns the description's example if it fits its own schema, which many do not. */
 function fittingExample(input: StandardSchemaV1, example: JsonMap | undefined): JsonMap | undefined {
   if (example === undefined) return undefined;
   const result = input['~standard'].validate(example);

@@ -85,7 +85,7 @@ export function toRequest(call: GuardedCall, run: EngineRun): CallRequest {
   };
 }
 
-/** Gives the id under which a tool asks, whichever time it was. */
+/** Returns the id under which a tool asks, whichever time it was. */
 function nameOfQuestion(id: string): string {
   return id.slice(0, id.lastIndexOf('#'));
 }
@@ -93,7 +93,7 @@ function nameOfQuestion(id: string): string {
 /** Fields of a context that never leave their process. */
 const staysHere: ReadonlySet<string> = new Set(['auth', 'app', 'client', 'timeoutMs', 'idempotencyKey', 'invocationId', 'traceId']);
 
-/** Gives the part of a context that travels: texts, numbers and the ids of the application. */
+/** Returns the part of a context that travels: texts, numbers and the ids of the application. */
 function toTravellingContext(call: GuardedCall): CallContext {
   const parts = Object.entries(call.context).filter(
     ([name, value]) => !staysHere.has(name) && (typeof value === 'string' || typeof value === 'number' || name === 'ids'),

@@ -39,7 +39,7 @@ export interface CallWorkflowOptions {
   readonly track: (work: Promise<unknown>) => void;
 }
 
-/** Makes the handlers of the workflow that one call is: `run` makes the call, the others look at it, answer it and stop it. */
+/** Creates the handlers of the workflow that one call is: `run` makes the call, the others look at it, answer it and stop it. */
 export function createCallHandlers(sdk: RestateSdk, options: CallWorkflowOptions) {
   return {
     run: (ctx: WorkflowContext, request: CallRequest): Promise<CallResult> => runCall(sdk, options, ctx, request),

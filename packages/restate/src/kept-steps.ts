@@ -7,7 +7,7 @@ import type { KeptRecords } from './call-request.ts';
 export interface KeptSteps {
   /** Begins a run of the tool from its top. */
   readonly restart: () => void;
-  /** Gives how something ended in an earlier call that the tool asks for now; undefined where it has not, or is done again. */
+  /** Returns how something ended in an earlier call that the tool asks for now; undefined where it has not, or is done again. */
   readonly ask: (id: string, step?: Pick<StepEntry, 'name' | 'attempt'>) => StepEnd | undefined;
   readonly keep: (id: string, record: StepRecord) => void;
   /** Says why a step that writes must not just run: it has returned before, or may have taken effect. */
@@ -15,7 +15,7 @@ export interface KeptSteps {
   readonly effect: () => Effect;
   /** Names a step of an earlier call that this run of the tool has not asked for. */
   readonly unasked: () => string | undefined;
-  /** Gives all of it, for the next call of the same name. */
+  /** Returns all of it, for the next call of the same name. */
   readonly records: () => KeptRecords;
 }
 
@@ -83,7 +83,7 @@ export function toKeptRecords(
   return records;
 }
 
-/** Gives what the store keeps of records: answers to questions lie there already. */
+/** Returns what the store keeps of records: answers to questions lie there already. */
 export function toEngineSteps(records: KeptRecords): readonly EngineStep[] {
   return Object.entries(records).flatMap(([id, record]): readonly EngineStep[] => {
     const name = nameOf(id);
@@ -92,7 +92,7 @@ export function toEngineSteps(records: KeptRecords): readonly EngineStep[] {
   });
 }
 
-/** Makes the record of a sleep that is over, or of a question that was answered. */
+/** Creates the record of a sleep that is over, or of a question that was answered. */
 export function waitRecord(answer: unknown): StepRecord {
   return { v: 1, failed: false, effect: 'none', value: (answer ?? null) as JsonValue };
 }

@@ -22,11 +22,11 @@ export interface RestateIngress {
   readonly run: (tenant: string, handle: string, request: CallRequest, signal: AbortSignal) => Promise<IngressAnswer>;
   /** Waits for the end of a call, likewise. */
   readonly attach: (tenant: string, handle: string, signal: AbortSignal) => Promise<IngressAnswer>;
-  /** Gives the end of a call, without waiting. */
+  /** Returns the end of a call, without waiting. */
   readonly output: (tenant: string, handle: string, signal?: AbortSignal) => Promise<IngressAnswer>;
-  /** Gives what a call says of itself; undefined when there is none, or it cannot be asked now. */
+  /** Returns what a call says of itself; undefined when there is none, or it cannot be asked now. */
   readonly look: (tenant: string, handle: string, signal?: AbortSignal) => Promise<CallState | undefined>;
-  /** Gives an answer that a call waits for: `taken` where it has one. */
+  /** Returns an answer that a call waits for: `taken` where it has one. */
   readonly settle: (
     tenant: string,
     handle: string,
@@ -34,7 +34,7 @@ export interface RestateIngress {
     answer: unknown,
     limitMs?: number,
   ) => Promise<IngressAnswer | { readonly is: 'settled' }>;
-  /** Gives what promises of a call were resolved with, null for those that were not; undefined where Restate does not answer. */
+  /** Returns what promises of a call were resolved with, null for those that were not; undefined where Restate does not answer. */
   readonly peek: (tenant: string, handle: string, names: readonly string[]) => Promise<readonly unknown[] | undefined>;
   readonly stop: (tenant: string, handle: string) => Promise<boolean>;
 }

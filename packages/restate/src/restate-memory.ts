@@ -14,7 +14,7 @@ import type { StepFlight, StepFlights } from './step-flights.ts';
 export interface RestateMemory extends CallMemory {
   /** Ends a run of the tool: gives what it waits for; undefined where it waits for nothing. */
   readonly endRun: () => Waiting | undefined;
-  /** Gives what was recorded, for the next call of the same name. */
+  /** Returns what was recorded, for the next call of the same name. */
   readonly kept: () => KeptRecords;
   /** Runs a tool that has no steps as one step. It receives whether an earlier run has an unknown end. */
   readonly runWhole: (effects: StepEntry['effects'], run: (isLost: boolean) => Promise<Outcome>) => Promise<Outcome>;
@@ -53,7 +53,7 @@ interface NotBegun {
 }
 
 /**
- * Makes the memory of one call: a step is one entry of Restate's journal, and two where it `writes`. The first of these names the process that
+ * Creates the memory of one call: a step is one entry of Restate's journal, and two where it `writes`. The first of these names the process that
  * is about to run the step; another process that finds it without an end asks that one, and does not run the step again where that one is gone.
  */
 export function createRestateMemory({

@@ -7,7 +7,7 @@ import type { WorkflowContext } from './restate-sdk.ts';
 
 /** The part of a memory with which a call sleeps and waits. */
 export interface RestateWaits extends Required<Pick<CallMemory, 'sleep' | 'waitFor'>> {
-  /** Gives what the last run of the tool waits for; undefined where it waits for nothing. */
+  /** Returns what the last run of the tool waits for; undefined where it waits for nothing. */
   readonly waiting: () => Waiting | undefined;
 }
 
@@ -42,7 +42,7 @@ interface Wait {
 /** Shorter sleeps are slept through: to run a tool again from its top costs more. */
 const shortSleepMs = 1000;
 
-/** Makes the sleeps and questions of one call: timers and durable promises of Restate, each asked for once in all runs of the tool. */
+/** Creates the sleeps and questions of one call: timers and durable promises of Restate, each asked for once in all runs of the tool. */
 export function createRestateWaits({ ctx, pump, kept, handle, asked: before, assertGoesOn }: RestateWaitsParts): RestateWaits {
   const waits = new Map<string, Wait>();
   const wakeTimes = new Map<string, number>();
@@ -123,7 +123,7 @@ export function createRestateWaits({ ctx, pump, kept, handle, asked: before, ass
   };
 }
 
-/** Gives the value of an answer; a refusal is thrown, for the tool. */
+/** Returns the value of an answer; a refusal is thrown, for the tool. */
 function readAnswer(answer: Answer | null): unknown {
   if (answer === null || !('refusal' in answer)) return answer?.value;
   throw fromStepRecord(answer.refusal)?.thrown ?? fail('internal', 'The answer cannot be read here.', { effect: 'none' });

@@ -52,7 +52,7 @@ export function createSendCall(ingress: RestateIngress): (call: GuardedCall) => 
     return call.replay(outcome);
   };
 
-  /** Gives Restate the answers that the store has; those that it has already change nothing. */
+  /** Returns Restate the answers that the store has; those that it has already change nothing. */
   async function giveAnswers(call: GuardedCall, { place, questions }: EngineRun): Promise<readonly string[]> {
     const answeredQuestions = questions.filter(({ state, handle }) => state === 'answered' && handle.startsWith(`${place.id}?`));
     const put = async (id: string, answer: unknown): Promise<void> => {

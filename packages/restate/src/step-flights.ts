@@ -39,7 +39,7 @@ const calls = createBoundedMap<Map<string, Flight>>({ maxEntries: 10_000, now: D
 const keptMs = 86_400_000;
 
 /**
- * Gives the steps of a call that run here, by the id that Restate gave the call: an attempt that comes after a broken connection joins them. Each
+ * Returns the steps of a call that run here, by the id that Restate gave the call: an attempt that comes after a broken connection joins them. Each
  * that starts is given to `track`.
  */
 export function stepFlightsOf(call: string, track: (running: Promise<unknown>) => void): StepFlights {

@@ -1,4 +1,4 @@
-/** Gives the key of the workflow that a call is. The tenant is a part of it, so that no tenant can name a call of another. */
+/** Returns the key of the workflow that a call is. The tenant is a part of it, so that no tenant can name a call of another. */
 export function workflowKey(tenant: string, id: string): string {
   return `${encodeURIComponent(toEscaped(tenant))}/${toEscaped(id)}`;
 }

@@ -109,7 +109,7 @@ export function createServer(toolbox: ServedToolbox, options: ServerOptions = {}
   };
 }
 
-/** Gives the options of a server that the preset of its toolbox states. */
+/** Returns the options of a server that the preset of its toolbox states. */
 function presetOf(toolbox: ServedToolbox): ServerOptions {
   const { dialect, server } = insideOf(toolbox).preset ?? {};
   return { ...(dialect !== undefined && { dialect: dialect as ServedDialect }), ...server };

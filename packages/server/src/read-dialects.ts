@@ -4,7 +4,7 @@ import type { ServedDialect } from './request/served-dialect.ts';
 import type { ServerOptions } from './server-options.ts';
 
 /**
- * Gives all dialects of a server, each once: those that a request may select, the one it speaks, and those in which given routes answer. Throws
+ * Returns all dialects of a server, each once: those that a request may select, the one it speaks, and those in which given routes answer. Throws
  * for what is no dialect, and for two of one name.
  */
 export function readDialects(

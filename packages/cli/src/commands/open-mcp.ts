@@ -47,7 +47,7 @@ export async function openMcp(target: McpTarget, terminal: Terminal): Promise<Op
   }
 }
 
-/** Gives a server's tools to checks: what it lists is shown as it is. */
+/** Returns a server's tools to checks: what it lists is shown as it is. */
 function asSubject(tools: Awaited<ReturnType<typeof fromMcp>>, isOpen: () => boolean): ToolSubject {
   const toolbox = createToolbox(tools, { report: () => undefined });
   const listed = toolbox.list().map((tool, at): SubjectTool => ({ ...tool, ...factsOf(tools.listings[at], tool.name) }));

@@ -21,7 +21,7 @@ import { startServeWorker } from './serve-worker.ts';
 export interface ServerStart extends InspectedStart {
   readonly store: Store;
   readonly log: CallLog;
-  /** Gives the tools of other servers, in the place of those that were loaded. */
+  /** Returns the tools of other servers, in the place of those that were loaded. */
   readonly openGateway?: ((options: ToolboxOptions) => Promise<OpenedGateway>) | undefined;
 }
 
@@ -148,7 +148,7 @@ function warnOfText({ settings: { expose, host }, log }: ServerStart): void {
   log.note('warn', 'expose', message, { expose, host });
 }
 
-/** Gives what the contract of the stated dialect needs of the server, whatever the toolbox was made with. */
+/** Returns what the contract of the stated dialect needs of the server, whatever the toolbox was made with. */
 function serverPreset(settings: ServerStart['settings']): ServerOptions {
   const { dialect, server } = presetOf(settings) ?? {};
   return { ...(dialect !== undefined && { dialect }), ...server };

@@ -12,7 +12,7 @@ export interface McpCommand {
   readonly args: readonly string[];
 }
 
-/** Gives the command with which a client starts `toolpact mcp`, wherever it does so. On Windows clients start no scripts, and npx is one. */
+/** Returns the command with which a client starts `toolpact mcp`, wherever it does so. On Windows clients start no scripts, and npx is one. */
 export function npxCommand(words: readonly string[], platform: NodeJS.Platform = process.platform): McpCommand {
   const args = ['-y', '@toolpact/cli', 'mcp', ...words];
   return platform === 'win32' ? { command: 'cmd', args: ['/c', 'npx', ...args] } : { command: 'npx', args };

@@ -25,7 +25,7 @@ export async function printMcpConfig(given: Given, files: readonly string[], cli
   return exitCodes.done;
 }
 
-/** Gives the folder from which the path of the store is taken: where it was written, or else the project of the tools. A client starts its servers anywhere. */
+/** Returns the folder from which the path of the store is taken: where it was written, or else the project of the tools. A client starts its servers anywhere. */
 export function storeBase({ terminal, settings }: Given, files: readonly string[]): string {
   const [first] = files;
   if (first === undefined || settings.setBy.has('store')) return terminal.cwd;

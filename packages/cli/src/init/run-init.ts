@@ -11,7 +11,7 @@ import { type PackageFile, type Project, type ProjectPlan, planProject } from '.
 
 const agentsName = 'AGENTS.md';
 
-/** Makes a project ready for tools. Asks first where a person is there; replaces nothing. */
+/** Creates a project ready for tools. Asks first where a person is there; replaces nothing. */
 export async function runInit({ terminal, words, flags }: Given): Promise<number> {
   const folder = resolve(terminal.cwd, words[0] ?? '.');
   const { plan, indent } = readProject(folder);

@@ -14,7 +14,7 @@ export async function openStore(where: string, cwd: string): Promise<Store> {
   return closeInTime(await openNamed(where, cwd));
 }
 
-/** Gives a store whose `close` ends in any case. */
+/** Returns a store whose `close` ends in any case. */
 export function closeInTime(store: Store): Store {
   return { ...store, close: () => withTimeLimit(store.close(), { ms: closeMs, onLate: () => undefined }) };
 }

@@ -6,13 +6,13 @@ import type { Settings } from '../settings/read-settings.ts';
 
 const presets = { flat, coded, value, status } as const satisfies Record<string, Preset>;
 
-/** Gives the options that keep the contract of the dialect that a server is asked to speak. */
+/** Returns the options that keep the contract of the dialect that a server is asked to speak. */
 export function presetOf({ dialect }: Pick<Settings, 'dialect'>): Preset | undefined {
   return dialect && presets[dialect];
 }
 
 /**
- * Gives the settings with what keeps the contract of the dialect, where the user sets nothing else: no result is cut, so that there is
+ * Returns the settings with what keeps the contract of the dialect, where the user sets nothing else: no result is cut, so that there is
  * nothing to read the rest of, and no call is refused because it repeats another one.
  */
 export function withPreset(settings: Settings): Settings {

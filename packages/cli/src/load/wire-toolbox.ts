@@ -64,12 +64,12 @@ export function wireToolbox(
   }
 }
 
-/** Gives the tool that reads results which were too large, where the settings keep them and no tool of that name is there. */
+/** Returns the tool that reads results which were too large, where the settings keep them and no tool of that name is there. */
 export function readerFor(tools: readonly AnyTool[], { spill: keeps }: Settings, store: Store): readonly AnyTool[] {
   return keeps && !tools.some(({ name }) => name === 'read_result') ? [resultReader({ store })] : [];
 }
 
-/** Gives the options of a toolbox with all guards that the settings ask for. */
+/** Returns the options of a toolbox with all guards that the settings ask for. */
 export function toolboxOptions(
   settings: Settings,
   store: Store,

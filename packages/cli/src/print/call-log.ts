@@ -20,7 +20,7 @@ type Level = 'info' | 'warn' | 'error';
 
 const tones: Readonly<Record<Level, Tone>> = { info: 'dim', warn: 'warn', error: 'bad' };
 
-/** Makes the log of a server. Notes are written in every form, calls only where the form says so. */
+/** Creates the log of a server. Notes are written in every form, calls only where the form says so. */
 export function createCallLog(form: LogForm, say: (text: string) => void, paint: Paint, now: () => Date = () => new Date()): CallLog {
   if (form === 'json') {
     const line = (facts: object): void => say(`${JSON.stringify({ time: now().toISOString(), ...facts })}\n`);

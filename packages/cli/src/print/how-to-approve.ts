@@ -37,7 +37,7 @@ export function createHowToApprove({ settings, server, folder }: ApprovalPlace):
   };
 }
 
-/** Gives the flag with which a command finds the approval; undefined where it cannot. The address of a database may hold a password, so it is not shown. */
+/** Returns the flag with which a command finds the approval; undefined where it cannot. The address of a database may hold a password, so it is not shown. */
 function targetOf({ store, setBy }: ApprovalPlace['settings'], open: OpenServer | undefined): string | undefined {
   const isFlag = setBy.get('store') === 'flag';
   if (store !== 'memory' && !isFlag) return '';

@@ -2,7 +2,7 @@ import { type ApiKey, type Authenticate, apiKeys, hashApiKey, jwt } from '@toolp
 import { usageError } from '../cli-error.ts';
 import type { Settings } from './read-settings.ts';
 
-/** Makes the authentication out of the settings; undefined when none is set. No message shows any part of a key. */
+/** Creates the authentication out of the settings; undefined when none is set. No message shows any part of a key. */
 export function readAuth(settings: Settings): Authenticate[] | undefined {
   const { apiKeys: keys, jwtJwks: jwks, jwtIssuer: issuer, jwtAudience: audience, jwtAlgorithms: algorithms = [] } = settings;
   const authenticators: Authenticate[] = [];

@@ -307,7 +307,7 @@ export type ToolpactConfig = {
 /** All names, in the order of help and docs. */
 export const settingNames = Object.keys(settings) as SettingName[];
 
-/** Gives the row of a setting. */
+/** Returns the row of a setting. */
 export function settingOf(name: SettingName): Setting {
   return settings[name];
 }

@@ -25,7 +25,7 @@ const leastWaitMs = 5;
 /** The recorded events within a call. */
 type Trace = Partial<CallTrace>;
 
-/** Makes a timeline of what happened within a call: guards, attempts, the waits between them, steps, progress. */
+/** Creates a timeline of what happened within a call: guards, attempts, the waits between them, steps, progress. */
 export function toTimeline({ trace = {}, tookMs }: { readonly trace?: Trace; readonly tookMs?: number }): Timeline {
   const soFarMs = tookMs === undefined ? trace.soFarMs : undefined;
   const guards = foldPassed(guardRows(trace, soFarMs));
@@ -60,7 +60,7 @@ function latenessOf({ guards = [], attempts = [] }: Trace): number {
   return Math.max(0, Math.max(0, ...passed) - Math.max(0, first.endedAtMs - first.tookMs));
 }
 
-/** Gives round times for the axis: at most six, the first 0. */
+/** Returns round times for the axis: at most six, the first 0. */
 export function axisOf(totalMs: number): readonly number[] {
   const rough = totalMs / 4;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -91,7 +91,7 @@ export function CallList({ openId }: { readonly openId: string }): JSX.Element {
 
   const before = drawn.current;
   drawn.current = new Map();
-  /** Gives the same element for a row in which nothing changed: it is not looked at again, however many calls come in above it. */
+  /** Returns the same element for a row in which nothing changed: it is not looked at again, however many calls come in above it. */
   const draw = (call: ListedCall, isCurrent: boolean): JSX.Element => {
     const look = `${isCurrent} ${call.id === openId} ${query}`;
     const known = before.get(call.id);

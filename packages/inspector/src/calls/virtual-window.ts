@@ -8,7 +8,7 @@ export interface VirtualWindow {
 /** How many rows beyond each edge are drawn too, so that quick scrolling shows no gaps. */
 const margin = 8;
 
-/** Gives the rows that a scrolled list shows, out of rows of one height. */
+/** Returns the rows that a scrolled list shows, out of rows of one height. */
 export function virtualWindow(count: number, rowHeight: number, scrollTop: number, viewHeight: number): VirtualWindow {
   const first = Math.floor(Math.max(0, scrollTop) / rowHeight);
   const shown = Math.ceil(viewHeight / rowHeight) + 1;
@@ -17,7 +17,7 @@ export function virtualWindow(count: number, rowHeight: number, scrollTop: numbe
   return { from, to: Math.max(from, to), height: count * rowHeight };
 }
 
-/** Gives where to scroll so that a row is seen whole; the same place if it is. */
+/** Returns where to scroll so that a row is seen whole; the same place if it is. */
 export function scrollToRow(index: number, rowHeight: number, scrollTop: number, viewHeight: number): number {
   const top = index * rowHeight;
   if (top < scrollTop) return top;

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from 'toolpact';
 import { type SchemaPart, sampleText, sampleValue } from 'toolpact/internal';
 import { toField } from './to-field.ts';
 
-/** Gives the value that a form begins with: the default, else an example, else the smallest that fits the types. */
+/** Returns the value that a form begins with: the default, else an example, else the smallest that fits the types. */
 export function firstValue(schema: JsonValue | undefined, root: JsonObject): JsonValue {
   return sampleValue(schema, root, firstText);
 }

@@ -53,7 +53,7 @@ async function withSoundLanguage<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Gives the colour that a custom property has now; canvases know no custom properties. */
+/** Returns the colour that a custom property has now; canvases know no custom properties. */
 function colourOf(name: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(--${name})`;

@@ -19,7 +19,7 @@ export interface PlotLook {
   readonly ink: string;
 }
 
-/** Makes a plot of stacked columns. */
+/** Creates a plot of stacked columns. */
 export function createPlot(place: HTMLElement, data: PlotData, { height, series, line, ink }: PlotLook): Plot {
   const paths = uPlot.paths.bars?.({ size: [0.72, 40], radius: 0.12 });
   const axis: uPlot.Axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false }, font: '11px system-ui, sans-serif' };

@@ -34,7 +34,7 @@ export function toColumns(perMinute: Health['perMinute'], spanMs: number, now: n
   return columns;
 }
 
-/** Gives for each outcome the height of its top edge in each column, lying on those below it. */
+/** Returns for each outcome the height of its top edge in each column, lying on those below it. */
 export function toHeights(columns: readonly Column[]): readonly (readonly number[])[] {
   return stacked.map((_, index) =>
     columns.map(({ counts }) => stacked.slice(0, index + 1).reduce((sum, status) => sum + (counts[status] ?? 0), 0)),

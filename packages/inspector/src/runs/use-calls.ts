@@ -19,7 +19,7 @@ interface Known extends CallPage {
 
 const nothing: Known = { calls: [], isRead: false };
 
-/** Gives the calls that a query finds, a thousand at a time, and keeps them in step with what happens. */
+/** Returns the calls that a query finds, a thousand at a time, and keeps them in step with what happens. */
 export function useCalls(query: string, isWanted: (call: ListedCall) => boolean): ReadCalls {
   const path = `v1/calls?limit=1000${query}`;
   const { value: first, error } = useAnswer<CallPage>(path).value;

@@ -91,7 +91,7 @@ export async function decideAll(all: readonly Approval[], decision: 'approve' | 
   }
 }
 
-/** Gives the approvals on the page that differ from one in the values of their arguments only, and it. */
+/** Returns the approvals on the page that differ from one in the values of their arguments only, and it. */
 export function alikeOf(one: Approval): readonly Approval[] {
   return (groups.value.get(looksOf(one)) ?? []).slice(0, 100);
 }

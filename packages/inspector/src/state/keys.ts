@@ -6,7 +6,7 @@ export type Keys = Readonly<Record<string, () => void>>;
 const layers: { current: Keys }[] = [];
 let isAfterG = false;
 
-/** Gives keys a meaning while a component is shown. The component that came last wins. */
+/** Returns keys a meaning while a component is shown. The component that came last wins. */
 export function useKeys(keys: Keys): void {
   const layer = useRef(keys);
   layer.current = keys;

@@ -32,7 +32,7 @@ export function toTreeNode(value: JsonValue | undefined, isWhole = false): TreeN
   return { type, text: String(value ?? null), count: 0, cut: 0 };
 }
 
-/** Gives the names and values inside a value, at most `pages` hundreds of them, and how many are left. */
+/** Returns the names and values inside a value, at most `pages` hundreds of them, and how many are left. */
 export function childrenOf(
   value: JsonValue | undefined,
   pages = 1,

@@ -11,7 +11,7 @@ const refused = new Set([
 ]);
 
 /**
- * Makes the failure of an answer that is not a success: its kind from status, headers and body, its code from the description,
+ * Creates the failure of an answer that is not a success: its kind from status, headers and body, its code from the description,
  * its wait from `Retry-After`. The API's own words are quoted when they are about the request, and kept in `details` in any case.
  */
 export function failResponse(plan: OperationPlan, response: Response, url: string, body: ReadBody, mayHaveRun: boolean): ToolFailure {
@@ -38,7 +38,7 @@ function asLate(kind: FailureKind): FailureKind {
   return catalogue[kind].refusal ? 'upstream' : kind;
 }
 
-/** Gives the declared code of a status: itself, its class, or the default. */
+/** Returns the declared code of a status: itself, its class, or the default. */
 function codeOf({ answers: { failures } }: OperationPlan, status: number): string | undefined {
   return [String(status), `${Math.floor(status / 100)}XX`, 'default'].map(failureCode).find((code) => Object.hasOwn(failures, code));
 }

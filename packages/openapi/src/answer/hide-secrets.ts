@@ -1,7 +1,7 @@
 import { mapJson } from 'toolpact/internal';
 import { encodeStrictly } from '../request/serialize-parameter.ts';
 
-/** Makes a function that takes credentials out of texts, in every form they may have been echoed in. */
+/** Creates a function that takes credentials out of texts, in every form they may have been echoed in. */
 export function hideSecrets(secrets: readonly string[]): (text: string) => string {
   const forms = new Set(secrets.filter((secret) => secret.length >= 6).flatMap(formsOf));
   // The longest first: one may be a part of another.

@@ -7,7 +7,7 @@ import { hideSecrets } from './hide-secrets.ts';
 import type { ParsedJson } from './parse-json.ts';
 import { type Expected, type ReadBody, readBody } from './read-body.ts';
 
-/** Gives the answer back where the API says that it did what was asked, and throws the failure that it states otherwise. */
+/** Returns the answer back where the API says that it did what was asked, and throws the failure that it states otherwise. */
 export async function assertAnswered(plan: OperationPlan, answer: Answer, secrets: readonly string[]): Promise<Answer> {
   const { response, redirectedTo, mayHaveRun } = answer;
   const endpoint = endpointOf(plan);

@@ -9,9 +9,9 @@ export type Side = 'request' | 'response';
 export interface ConvertSettings {
   readonly is30: boolean;
   readonly side: Side;
-  /** Gives the place of a referenced schema in the `$defs` of the schema that uses it. */
+  /** Returns the place of a referenced schema in the `$defs` of the schema that uses it. */
   readonly refer: (ref: string) => string;
-  /** Gives what is referred to. */
+  /** Returns what is referred to. */
   readonly lookUp: (ref: string) => unknown;
   /** Checks whether a pattern can be checked here. */
   readonly isSafePattern: (pattern: string) => boolean;
@@ -242,7 +242,7 @@ function allowNull(schema: Record<string, JsonValue>): JsonObject {
   return Object.keys(rest).length === 0 ? schema : { ...notes, anyOf: [rest, { type: 'null' }] };
 }
 
-/** Gives a value as plain JSON; undefined where it is not JSON, or too long to help. */
+/** Returns a value as plain JSON; undefined where it is not JSON, or too long to help. */
 function literal(value: unknown, longest = 2_000): JsonValue | undefined {
   try {
     const text = JSON.stringify(value);

@@ -12,17 +12,17 @@ export function isMap(value: unknown): value is JsonMap {
   return isRecord(value);
 }
 
-/** Gives a value as an object; an empty one where it is something else. */
+/** Returns a value as an object; an empty one where it is something else. */
 export function asMap(value: unknown): JsonMap {
   return isMap(value) ? value : {};
 }
 
-/** Gives a value as a text; undefined where it is empty or something else. */
+/** Returns a value as a text; undefined where it is empty or something else. */
 export function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Gives a value as a list; an empty one where it is something else. */
+/** Returns a value as a list; an empty one where it is something else. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

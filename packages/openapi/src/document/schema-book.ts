@@ -11,7 +11,7 @@ import { lookUp } from './resolve-ref.ts';
 export interface SchemaBook {
   /** Converts a schema; what it refers to stays in the book. */
   readonly convert: (schema: unknown) => JsonObject;
-  /** Gives the schema behind a mere reference. */
+  /** Returns the schema behind a mere reference. */
   readonly open: (schema: JsonObject) => JsonObject;
   /** Copies the schemas that a schema refers to into its `$defs`, nearest first, as far as they fit. The others are described by their type only. */
   readonly bind: (schema: JsonObject) => { readonly schema: JsonObject; readonly shortened: boolean };

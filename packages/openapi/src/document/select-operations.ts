@@ -1,6 +1,6 @@
 import type { OpenApiOperation, OpenApiOptions } from '../open-api-options.ts';
 
-/** Makes the test that selects the wanted operations. */
+/** Creates the test that selects the wanted operations. */
 export function selectOperations(include: OpenApiOptions['include']): (operation: OpenApiOperation) => boolean {
   if (include === undefined) return () => true;
   if (typeof include === 'function') return include;

@@ -68,7 +68,7 @@ export function planAnswers(root: JsonMap, method: string, definition: JsonMap, 
   }
 }
 
-/** Gives the code of a declared status: `http_404`, `http_4xx`, or `http_default` for every other status. */
+/** Returns the code of a declared status: `http_404`, `http_4xx`, or `http_default` for every other status. */
 export function failureCode(status: string): string {
   return `http_${status.toLowerCase()}`;
 }

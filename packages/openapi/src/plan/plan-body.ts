@@ -148,7 +148,7 @@ function isBytes({ type, format, contentMediaType, contentEncoding }: JsonObject
   return type === undefined && contentType !== undefined && !/json|^text\/plain/i.test(contentType);
 }
 
-/** Gives the schema of an object that is nothing but its fields. */
+/** Returns the schema of an object that is nothing but its fields. */
 function plainObject(schema: JsonObject): JsonObject | undefined {
   const { type, properties, additionalProperties } = schema;
   if (type !== undefined && type !== 'object') return undefined;

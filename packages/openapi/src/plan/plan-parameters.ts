@@ -105,7 +105,7 @@ function readParameter(given: JsonMap, book: SchemaBook, rules: ParameterRules):
   };
 }
 
-/** Gives a parameter that also takes texts for whole numbers, which are sent with all their digits. Models are not shown this. */
+/** Returns a parameter that also takes texts for whole numbers, which are sent with all their digits. Models are not shown this. */
 export function allowDigits(parameter: Parameter): Parameter {
   const { schema, wholeNumbers } = parameter;
   return wholeNumbers === undefined || wholeNumbers === schema ? parameter : { ...parameter, schema: wholeNumbers };
@@ -129,7 +129,7 @@ function filler(place: ParameterPlace, name: string, { preset = {}, idempotencyH
   return isKey ? 'idempotencyKey' : undefined;
 }
 
-/** Gives the first of several named examples. */
+/** Returns the first of several named examples. */
 export function firstExample(given: JsonMap): unknown {
   return asMap(Object.values(asMap(given.examples))[0]).value;
 }

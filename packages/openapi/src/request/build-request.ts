@@ -17,7 +17,7 @@ export interface BuiltRequest {
   readonly secrets: readonly string[];
 }
 
-/** Makes the request of a call. Everything that is wrong with the arguments is found here, before anything is sent. */
+/** Creates the request of a call. Everything that is wrong with the arguments is found here, before anything is sent. */
 export function buildRequest(plan: OperationPlan, input: JsonMap, credentials: Credentials, context: RunContext): BuiltRequest {
   const { operation, options, server, serverQuery } = plan;
   const values = plan.input.parameters.map(([key, parameter]) => [parameter, argumentOf(plan, key, parameter, input, context)] as const);
@@ -96,7 +96,7 @@ function nameOf(pair: string): string {
   return pair.split('=', 1)[0] as string;
 }
 
-/** Gives the credentials among the pairs that the application put into the query of its address or into its cookies, as they are sent and as they are meant. */
+/** Returns the credentials among the pairs that the application put into the query of its address or into its cookies, as they are sent and as they are meant. */
 function secretValues(pairs: readonly string[]): readonly string[] {
   return pairs
     .filter((pair) => secretName.test(nameOf(pair)) || shortSecretName.test(nameOf(pair)))

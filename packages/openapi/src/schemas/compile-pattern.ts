@@ -6,7 +6,7 @@ import { spendWork } from './spend-work.ts';
 /** A compiled pattern. */
 export interface Pattern {
   readonly test: (text: string) => boolean;
-  /** Gives the pattern itself: the validator keeps compiled patterns by this name. */
+  /** Returns the pattern itself: the validator keeps compiled patterns by this name. */
   readonly toString: () => string;
 }
 

@@ -161,7 +161,7 @@ function toData(outcome: Outcome): Placed {
   }
 }
 
-/** Gives the results of a batch, with what went wrong in the place of items that have none. */
+/** Returns the results of a batch, with what went wrong in the place of items that have none. */
 function toResults(data: readonly JsonValue[], failures: readonly ItemFailure[]): JsonValue[] {
   const failed = new Map(failures.map((failure) => [failure.index, failure]));
   return data.map((item, index) => {

@@ -13,7 +13,7 @@ export const preset: Preset<typeof flat> = Object.freeze<Preset<typeof flat>>({
   dialect: flat,
 });
 
-/** Gives the words of a failure, and the stacks of its error and of the cause behind it, the first of which usually begins with the words. */
+/** Returns the words of a failure, and the stacks of its error and of the cause behind it, the first of which usually begins with the words. */
 function textOf({ error, failure }: FailureReport): string {
   const stacks = [error?.stack, error?.cause?.stack].filter((stack) => stack !== undefined);
   return [...(stacks[0]?.includes(failure.message) === true ? [] : [failure.message]), ...stacks].join('\n');

@@ -72,7 +72,7 @@ export function createContext(parts: ToolContextParts = {}): ToolContext {
   throw new ToolpactError('invalid_argument', `invalid tool context: ${result.issues.map(({ message }) => message).join('; ')}`);
 }
 
-/** Gives parts of a context the ids and the time that every context has. */
+/** Returns parts of a context the ids and the time that every context has. */
 function fillContext(parts: ToolContextParts): ToolContextParts {
   const hasRun = (parts.run_id ?? parts.ingestion_run_id ?? undefined) !== undefined;
   return {

@@ -7,7 +7,7 @@ interface ValueResult {
   readonly message: string;
 }
 
-/** Gives an outcome as success, value and message. A call that waits counts as a success whose value says so. */
+/** Returns an outcome as success, value and message. A call that waits counts as a success whose value says so. */
 export function toValueResult(outcome: Outcome): ValueResult {
   const { status } = outcome;
   const value = status === 'pending' ? { pending: outcome.pending } : (outcome.data ?? null);

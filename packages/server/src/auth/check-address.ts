@@ -42,7 +42,7 @@ export function createCheckAddress({ hosts, origins = [] }: AddressRules, refuse
   };
 }
 
-/** Gives the host of a `Host` header in lower case, without its port. */
+/** Returns the host of a `Host` header in lower case, without its port. */
 function hostName(header: string): string | undefined {
   const match = /^(\[[\da-f:.]+\]|[^\s:/@[\]]+)(?::\d{1,5})?$/i.exec(header);
   return match?.[1]?.toLowerCase();

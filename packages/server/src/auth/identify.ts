@@ -10,7 +10,7 @@ import type { ServerRequest } from '../request/server-request.ts';
 import type { AuthRequest, Identity } from './identity.ts';
 import { createRequestLimits } from './request-limits.ts';
 
-/** Gives the caller of a request, or refuses. */
+/** Returns the caller of a request, or refuses. */
 export type Identify = (request: ServerRequest) => Promise<Identity | HttpAnswer>;
 
 /** A server without authentication is reached from its own machine alone, so its callers may do everything. */

@@ -67,7 +67,7 @@ export interface RequestOptions {
 export interface CallOptions extends RequestOptions, ContextIds {
   /** Makes calls with this key one call, and so lets the client send it again. */
   readonly idempotencyKey?: string;
-  /** Makes a key for this call. @default false */
+  /** Creates a key for this call. @default false */
   readonly idempotent?: boolean;
   /** The effects of the tool, where the caller knows them. @default what the server says when it matters */
   readonly effects?: Effects;
@@ -173,7 +173,7 @@ export interface Client<TServed = unknown> {
   readonly readPages: (ref: string, page?: PageRequest, options?: RequestOptions) => AsyncGenerator<Outcome<ResultPage>, void, undefined>;
   /** Waits until a pending call has its outcome; gives `pending` again when the time is over. */
   readonly wait: (handle: string, options?: RequestOptions) => Promise<Outcome>;
-  /** Gives a pending call its outcome; only the first counts. */
+  /** Returns a pending call its outcome; only the first counts. */
   readonly settle: (handle: string, settlement: Settlement, options?: RequestOptions) => Promise<Outcome>;
   /** Lists the calls that wait for an approval: all, or those of a tool, run or session, or that look like one of them. */
   readonly listApprovals: (
@@ -202,6 +202,6 @@ export interface Client<TServed = unknown> {
     readonly refresh: (selection?: SessionSelection, options?: RequestOptions) => Promise<Outcome<ServedSessions>>;
     readonly destroy: (selection: SessionSelection, options?: RequestOptions) => Promise<Outcome<ServedSessions>>;
   };
-  /** Gives the same client with other ids for its calls, such as those of a new run. */
+  /** Returns the same client with other ids for its calls, such as those of a new run. */
   readonly with: (ids: Omit<ContextIds, 'invocationId'>) => Client<TServed>;
 }

@@ -60,7 +60,7 @@ export function mergeIds(base: ContextIds, own: ContextIds): ContextIds {
   return ids;
 }
 
-/** Gives the trace id of a call. */
+/** Returns the trace id of a call. */
 export function traceOf({ traceId, traceparent }: ContextIds): string {
   return traceId ?? /^[\da-f]{2}-([\da-f]{32})-/.exec(traceparent ?? '')?.[1] ?? crypto.randomUUID().replaceAll('-', '');
 }

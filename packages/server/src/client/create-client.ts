@@ -83,7 +83,7 @@ export function createClient<TServed = unknown>(url: string | URL, options: Clie
   return createBound<TServed>(hasRun ? ids : withOwnRun(ids), bindAsk, { form, known, timeoutMs: options.timeoutMs });
 }
 
-/** Gives the dialects that the client was given and the one that it asks for, each once. Throws for what is none. */
+/** Returns the dialects that the client was given and the one that it asks for, each once. Throws for what is none. */
 function allDialects(given: readonly Dialect[], form: AnswerForm): readonly Dialect[] {
   if (form !== 'outcome' && !isDialect(form)) {
     const message = "createClient: dialect must be a dialect, such as those of @toolpact/origins, or 'outcome'";

@@ -123,7 +123,7 @@ async function readStream(
   throw new TypeError('the stream ended before the outcome came');
 }
 
-/** Gives the text of a body piece by piece; undefined where the limit is passed. */
+/** Returns the text of a body piece by piece; undefined where the limit is passed. */
 async function* readTexts(response: Response, limit: number): AsyncGenerator<string | undefined, void, undefined> {
   const decoder = new TextDecoder();
   for await (const piece of readPieces(response.body, limit)) yield piece && decoder.decode(piece, { stream: true });

@@ -5,7 +5,7 @@ import type { RequestOptions } from './client.ts';
 /** The effects of a server's tools, as the server lists them. */
 export interface KnownEffects {
   readonly remember: (tools: readonly Pick<ListedTool, 'name' | 'effects'>[]) => void;
-  /** Gives the effects of a tool, and asks the server once if they are not known yet; undefined if the server does not say. */
+  /** Returns the effects of a tool, and asks the server once if they are not known yet; undefined if the server does not say. */
   readonly find: (tool: string, options: RequestOptions) => Promise<Effects | undefined>;
 }
 

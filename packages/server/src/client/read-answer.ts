@@ -35,7 +35,7 @@ export async function readAnswer(answered: Answered, reading: Reading): Promise<
   return failed(unreadable(what, answered, reading), reading);
 }
 
-/** Gives the outcome of a request without an answer. */
+/** Returns the outcome of a request without an answer. */
 export async function readSilence({ is, thrown, isUnsent = false }: Unanswered, reading: Reading): Promise<Outcome> {
   const effect = effectOf(reading);
   switch (is) {

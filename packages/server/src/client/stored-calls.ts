@@ -48,7 +48,7 @@ export async function waitForPending(ask: Ask, handle: string, options: RequestO
   }
 }
 
-/** Gives a pending call its outcome. Only the first counts, so saying it twice does no harm. */
+/** Returns a pending call its outcome. Only the first counts, so saying it twice does no harm. */
 export function settlePending(ask: Ask, handle: string, settlement: Settlement, options: RequestOptions): Promise<Outcome> {
   return ask({
     method: 'POST',

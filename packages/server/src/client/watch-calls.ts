@@ -100,7 +100,7 @@ export function rerunCall(ask: Ask, id: string, from: string | undefined, option
   return ask({ method: 'POST', path: `/v1/calls/${toPathPart(id)}/rerun`, body, form: 'outcome', effects: 'writes', options });
 }
 
-/** Gives what an event says; undefined for one that is not known or cannot be read. */
+/** Returns what an event says; undefined for one that is not known or cannot be read. */
 function readNews(event: string, data: string): CallNews | undefined {
   if (event !== 'call' && event !== 'progress') return undefined;
   try {

@@ -122,7 +122,7 @@ export async function openContractLock(path: string): Promise<ContractLock> {
   };
 }
 
-/** Gives a listing as it was when its contract was accepted. */
+/** Returns a listing as it was when its contract was accepted. */
 export function asAccepted<TListing extends RemoteListing>(listing: TListing, { accepted }: ChangedContract): TListing {
   const { title, [secondTitle]: ownTitle, ...annotations } = accepted.hints ?? {};
   const { title: _, outputSchema: __, ...rest } = listing as TListing & { readonly title?: unknown };
@@ -139,7 +139,7 @@ export function asAccepted<TListing extends RemoteListing>(listing: TListing, { 
 /** Where the title among the hints stands in a lock, for a tool that has one of its own besides. */
 const secondTitle = 'annotations.title';
 
-/** Gives the contract of a tool as its server states it, whatever the rules make of it. The title is read by people and models, too. */
+/** Returns the contract of a tool as its server states it, whatever the rules make of it. The title is read by people and models, too. */
 function toSubject(server: string, { name, description, inputSchema, outputSchema, ...rest }: RemoteListing) {
   const { title, annotations } = rest as { readonly title?: unknown; readonly annotations?: unknown };
   const given = isRecord(annotations) ? annotations : {};

@@ -331,7 +331,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       if (!isNew) twice.push({ tool, why: 'its server lists another tool of this name' });
       return isNew;
     };
-    /** Gives a tool as the rules want it; undefined for one that they hide, or that has the name of another. */
+    /** Returns a tool as the rules want it; undefined for one that they hide, or that has the name of another. */
     const show = (listed: Listing): Listing | undefined => {
       const rule = ruleFor(rules, server, String(listed?.name));
       const contract = changed.get(listed?.name);

@@ -56,7 +56,7 @@ export function createLiveToolbox(first: ServedToolbox): LiveToolbox {
   };
 }
 
-/** Gives the methods of an object, and of the objects in it, as those that another one has at the time of the call. Lists and values are left out. */
+/** Returns the methods of an object, and of the objects in it, as those that another one has at the time of the call. Lists and values are left out. */
 function delegate(like: object, find: () => Parts | undefined): object {
   const parts = Object.entries(like).flatMap(([name, part]): [string, unknown][] => {
     if (typeof part === 'function') return [[name, (...given: unknown[]) => (find()?.[name] as typeof part | undefined)?.(...given)]];

@@ -116,7 +116,7 @@ export function createProcessTransport(
   return transport;
 }
 
-/** Gives each line and its length; of one that is too long only both ends. */
+/** Returns each line and its length; of one that is too long only both ends. */
 function readLines(stream: NodeJS.ReadableStream, take: (line: string, size: number) => void): void {
   stream.setEncoding('utf8');
   let line = '';

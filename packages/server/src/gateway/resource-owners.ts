@@ -7,7 +7,7 @@ export interface ResourceOwners {
   readonly note: (server: Upstream, item: Readonly<Record<string, unknown>>) => void;
   /** Notes the addresses in the result of a tool: they need not be in the list. */
   readonly noteLinks: (server: Upstream, result: unknown) => void;
-  /** Gives the server of an address; undefined where none has shown it. The lists are read for one that is not known yet. */
+  /** Returns the server of an address; undefined where none has shown it. The lists are read for one that is not known yet. */
   readonly find: (uri: string) => Promise<Upstream | undefined>;
   /** Forgets what a server has listed. */
   readonly forget: (server: Upstream) => void;

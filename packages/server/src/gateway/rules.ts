@@ -112,7 +112,7 @@ function checkEach(what: string, { approval, retry, cache }: GatewayRule): void 
   if (cache !== undefined) refuseOptions(`${what}.cache`, cache, { ttlMs: 'a number above 0' });
 }
 
-/** Gives what the rules say about a tool of a server. */
+/** Returns what the rules say about a tool of a server. */
 export function ruleFor(rules: readonly GatewayRule[], server: string, tool: string): ToolRule {
   const found = rules.filter((rule) => isAbout(rule, server, tool));
   const { server: _, tool: __, ...rest } = Object.assign({}, ...found) as GatewayRule;
@@ -189,7 +189,7 @@ function placesIn(text: unknown): readonly string[] {
   return typeof text === 'string' ? [...text.matchAll(places)].map(([, path]) => path ?? '') : [];
 }
 
-/** Gives the names of a tool's parameters; undefined where its schema allows others, or says elsewhere what it takes. */
+/** Returns the names of a tool's parameters; undefined where its schema allows others, or says elsewhere what it takes. */
 function parametersOf(schema: unknown): readonly string[] | undefined {
   if (!isRecord(schema) || !isRecord(schema.properties) || (schema.additionalProperties ?? false) !== false) return undefined;
   return ['$ref', 'allOf', 'anyOf', 'oneOf', 'patternProperties'].some((word) => word in schema)
@@ -197,7 +197,7 @@ function parametersOf(schema: unknown): readonly string[] | undefined {
     : Object.keys(schema.properties);
 }
 
-/** Gives the options of `defineTool` that a rule states. */
+/** Returns the options of `defineTool` that a rule states. */
 export function toDeclaration(rule: ToolRule): ToolDeclaration {
   const { effects, approval, preview, idempotency, timeoutMs, retry, cache, deferAfterMs, maxResultChars, redact } = rule;
   const stated = {
@@ -215,7 +215,7 @@ export function toDeclaration(rule: ToolRule): ToolDeclaration {
   return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) as ToolDeclaration;
 }
 
-/** Gives a question whose places are filled with the arguments of each call. */
+/** Returns a question whose places are filled with the arguments of each call. */
 function toQuestion<TAsk>(ask: TAsk): TAsk | ((input: unknown) => string) {
   return typeof ask === 'string' && ask.includes('{') ? (input) => fillIn(ask, input) : ask;
 }
@@ -233,7 +233,7 @@ export function limitGuards(rules: ReadonlyMap<string, ToolRule>, store: Store |
   ];
 }
 
-/** Gives the schema of arguments without those that are fixed. */
+/** Returns the schema of arguments without those that are fixed. */
 export function withoutArguments(schema: JsonObject, fixed: JsonObject): JsonObject {
   const { properties, required } = schema;
   const isOpen = (key: string): boolean => !Object.hasOwn(fixed, key);

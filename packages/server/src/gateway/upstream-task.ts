@@ -5,7 +5,7 @@ import type { UpstreamRequestOptions } from './upstream.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Makes a request of the server, as its client would. */
+/** Creates a request of the server, as its client would. */
 export type AskServer = (method: string, params: object, options: UpstreamRequestOptions) => Promise<unknown>;
 
 /** So long a result can be read after the task has ended, if the server keeps to it. */

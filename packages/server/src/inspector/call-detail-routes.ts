@@ -168,7 +168,7 @@ interface Detail {
   readonly docs: NonNullable<Route['docs']>;
 }
 
-/** Makes a route that shows something of a call which its caller may see. */
+/** Creates a route that shows something of a call which its caller may see. */
 function detailRoute(name: string, { admit, show, docs }: Detail): Route {
   return {
     method: 'GET',

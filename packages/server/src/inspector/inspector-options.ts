@@ -31,7 +31,7 @@ export interface InspectorOptions {
 /** The additional work of a developer's server: it breaks calls on purpose, checks tools and compares them with their lock file. */
 export interface InspectorBench {
   readonly faults: readonly { readonly name: string; readonly description: string }[];
-  /** Gives a view of the toolbox in which the next run of a tool meets a fault; `timeoutMs` is what a call with this fault gets. */
+  /** Returns a view of the toolbox in which the next run of a tool meets a fault; `timeoutMs` is what a call with this fault gets. */
   readonly breakWith: <TToolbox extends BreakableToolbox>(
     toolbox: TToolbox,
     fault: string,

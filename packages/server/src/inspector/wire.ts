@@ -10,7 +10,7 @@ import type { WireMessage } from './page-answers.ts';
 export interface Wire {
   /** Answers a request and keeps both as long as calls are made for it. */
   readonly listen: (head: RequestHead, answer: (head: RequestHead) => Promise<HttpAnswer>) => Promise<HttpAnswer>;
-  /** Gives the messages that made a call. */
+  /** Returns the messages that made a call. */
   readonly of: (invocationId: string) => readonly WireMessage[];
 }
 

@@ -18,9 +18,9 @@ export interface McpApproval {
   readonly askNow: (outcome: Outcome, caller: McpCaller, host: unknown, capabilities: (() => unknown) | undefined) => Promise<boolean>;
   /** Asks a client for an input while its call waits; undefined where it cannot be asked, or does not answer. */
   readonly elicit: (question: AskedInput, host: unknown, capabilities: (() => unknown) | undefined) => Promise<unknown>;
-  /** Gives the question about a call that waits for an approval, with its arguments as a form; undefined where it cannot be read. */
+  /** Returns the question about a call that waits for an approval, with its arguments as a form; undefined where it cannot be read. */
   readonly questionOf: (pending: Pick<Pending, 'handle'>, caller: McpCaller) => Promise<AskedApproval | undefined>;
-  /** Gives the question as an answer, for a client that comes back with the user's; undefined when it cannot be asked so. */
+  /** Returns the question as an answer, for a client that comes back with the user's; undefined when it cannot be asked so. */
   readonly toQuestion: (outcome: Outcome, caller: McpCaller, host: unknown) => Promise<object | undefined>;
   /** Decides about a call that waits with the answer of a caller's client, if it is one and this caller may decide. True if something was decided. */
   readonly settle: (caller: McpCaller, handle: string, answer: unknown) => Promise<boolean>;
@@ -67,7 +67,7 @@ interface FormField {
   readonly default?: string | number | boolean;
 }
 
-/** Makes the form of an approval. Clients can show texts, numbers and truth values; of other arguments the user reads. */
+/** Creates the form of an approval. Clients can show texts, numbers and truth values; of other arguments the user reads. */
 function schemaOf({ input, redactions = 0, cuts = 0 }: Pick<Approval, 'input' | 'redactions' | 'cuts'>) {
   const properties: Record<string, FormField> = {
     approve: { type: 'boolean', title: 'Approve', description: 'Whether the tool may run.' },
@@ -84,7 +84,7 @@ function schemaOf({ input, redactions = 0, cuts = 0 }: Pick<Approval, 'input' | 
   return { type: 'object' as const, properties, required: ['approve'] };
 }
 
-/** Gives the arguments as the user left them in the form; undefined where nothing was changed. */
+/** Returns the arguments as the user left them in the form; undefined where nothing was changed. */
 function editOf(approval: Pick<Approval, 'input' | 'redactions' | 'cuts'>, answer: unknown): JsonObject | undefined {
   const view = inputResponse({ [approvalEntry]: answer as never }, approvalEntry);
   const content: Readonly<Record<string, unknown>> = view.kind === 'elicit' && view.action === 'accept' ? (view.content ?? {}) : {};

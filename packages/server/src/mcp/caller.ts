@@ -32,11 +32,11 @@ export interface McpCaller {
 
 /** Methods on the remembered calls of one tenant. */
 export interface RememberedCalls extends StoreMethods {
-  /** Gives an outcome that no remembered call has a handle, under which it is read like that of a call of this user. */
+  /** Returns an outcome that no remembered call has a handle, under which it is read like that of a call of this user. */
   readonly keep?: ((outcome: Outcome, userId?: string) => Promise<string>) | undefined;
 }
 
-/** Gives what is done with the calls that a toolbox remembers; undefined where it has no store. */
+/** Returns what is done with the calls that a toolbox remembers; undefined where it has no store. */
 export function rememberedBy(toolbox: ServedToolbox): RememberedCalls | undefined {
   const { calls, approvals } = toolbox;
   return (
@@ -51,7 +51,7 @@ export function rememberedBy(toolbox: ServedToolbox): RememberedCalls | undefine
 
 const callerKey = 'toolpact/caller';
 
-/** Gives a caller in the form that the SDK hands through to its handlers. Credentials are left out. */
+/** Returns a caller in the form that the SDK hands through to its handlers. Credentials are left out. */
 export function toAuthInfo(caller: McpCaller): AuthInfo {
   const { by = 'anonymous', scopes = [] } = caller;
   return { token: '', clientId: by, scopes: scopes as string[], extra: { [callerKey]: caller } };

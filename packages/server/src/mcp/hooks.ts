@@ -15,7 +15,7 @@ export interface McpHooks {
   readonly around: <TResult>(calling: CallingClient, run: () => Promise<TResult>) => Promise<TResult>;
   /** Runs a call that may have to ask its client for something first, and end in a later request of it. `caller` tells callers apart. */
   readonly hold: (request: McpRequest, caller: string, run: (request: McpRequest) => Promise<object>) => Promise<object>;
-  /** Gives a tool as clients are to see it. */
+  /** Returns a tool as clients are to see it. */
   readonly present: (tool: McpTool) => McpTool;
 }
 

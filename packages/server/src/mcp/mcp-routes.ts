@@ -111,7 +111,7 @@ function withMeta(head: RequestHead, meta: Readonly<Record<string, unknown>>): R
   return { ...head, header };
 }
 
-/** Gives a request as the SDK needs it. Its body was read already. */
+/** Returns a request as the SDK needs it. Its body was read already. */
 function toRequest(head: RequestHead): Request {
   const { method, path, search, header } = head;
   return new Request(`http://${header('host') ?? 'localhost'}${path}${search}`, {

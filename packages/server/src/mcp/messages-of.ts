@@ -7,7 +7,7 @@ export interface JsonRpcMessage {
   readonly params?: unknown;
 }
 
-/** Gives the messages of a body, which holds one or a list of them. */
+/** Returns the messages of a body, which holds one or a list of them. */
 export function messagesOf(body: unknown): JsonRpcMessage[] {
   const messages: unknown[] = Array.isArray(body) ? body : [body];
   return messages.filter((message): message is object => isObject(message));

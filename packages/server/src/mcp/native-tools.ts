@@ -19,7 +19,7 @@ export interface OwnTools extends Pick<McpTools, 'call'> {
 }
 
 /**
- * Makes a server answer with the tools of a toolbox, and with those that `configure` registers besides: a name that both have is the
+ * Creates a server answer with the tools of a toolbox, and with those that `configure` registers besides: a name that both have is the
  * toolbox's. The toolbox's calls are taken before the SDK looks at them, unless there are others, which need the SDK to look.
  */
 export function addNativeTools(server: McpServer, tools: OwnTools, configure: Configure | undefined): McpServer | Promise<McpServer> {

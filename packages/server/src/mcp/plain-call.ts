@@ -126,7 +126,7 @@ export function createReadPlainCall(
   }
 }
 
-/** Gives the names of tools that need no SDK, read once for as long as the tools are the same. */
+/** Returns the names of tools that need no SDK, read once for as long as the tools are the same. */
 function createPlainNames(
   toolbox: Pick<ServedToolbox, 'tools' | 'list'>,
   servers: Pick<McpServers, 'withHeaders'>,

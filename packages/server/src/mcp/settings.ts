@@ -53,7 +53,7 @@ export interface McpServing {
   readonly tenantId?: string | undefined;
   /** Notifies all clients that listen of a change, whichever server of the SDK serves them. */
   readonly notify: McpNotifier;
-  /** Gives a pending outcome of the toolbox as a task, for a tool of `configure` to return; undefined when the client takes no tasks. */
+  /** Returns a pending outcome of the toolbox as a task, for a tool of `configure` to return; undefined when the client takes no tasks. */
   readonly toTask: (outcome: PendingOutcome, context: ServerContext) => Promise<object | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** Gives a response that reports, once, when its body has ended: wholly, or because its reader is gone. A body that is no stream has ended already. */
+/** Returns a response that reports, once, when its body has ended: wholly, or because its reader is gone. A body that is no stream has ended already. */
 export function watchResponse(response: Response, onEnd: (whole: boolean) => void): Response {
   const { body, status, statusText, headers } = response;
   if (body === null || headers.get('content-type')?.startsWith('text/event-stream') !== true) {

@@ -13,13 +13,13 @@ export const everyDialect: JsonObject = { [anyProfile]: {} };
 /** Stands for the schema of the form in which a route answers where a request selects none. */
 export const usualForm: JsonObject = schemaRef(usualName);
 
-/** Gives an operation whose responses have the dialects, and the usual form of its route, in the places that stand for them. */
+/** Returns an operation whose responses have the dialects, and the usual form of its route, in the places that stand for them. */
 export function fillResponses(operation: JsonObject, dialects: readonly Dialect[], usual?: AnswerForm): JsonObject {
   const { responses } = operation;
   return isRecord(responses) ? { ...operation, responses: fillForms(responses as JsonObject, dialects, usual) } : operation;
 }
 
-/** Gives responses with the dialects, and the usual form of their route, in the places that stand for them. */
+/** Returns responses with the dialects, and the usual form of their route, in the places that stand for them. */
 export function fillForms(responses: JsonObject, dialects: readonly Dialect[], usual: AnswerForm = problem): JsonObject {
   const profiles = dialects.map(({ name }) => [`application/json; profile=${name}`, { schema: schemaRef(envelopeName(name)) }]);
   const fill = (value: JsonValue): JsonValue => {
@@ -32,7 +32,7 @@ export function fillForms(responses: JsonObject, dialects: readonly Dialect[], u
   return fill(responses) as JsonObject;
 }
 
-/** Gives the schemas of the envelopes, as components. */
+/** Returns the schemas of the envelopes, as components. */
 export function envelopeSchemas(dialects: readonly Dialect[]): JsonObject {
   return Object.fromEntries(
     dialects.map((dialect) => [envelopeName(dialect.name), toComponent(envelopeName(dialect.name), dialect.jsonSchema())]),

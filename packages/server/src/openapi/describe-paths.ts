@@ -44,7 +44,7 @@ export function describePaths(routes: readonly Route[], toolbox: ServedToolbox, 
   });
 }
 
-/** Gives the names of all groups with their descriptions. Given routes may describe a group of the server differently. */
+/** Returns the names of all groups with their descriptions. Given routes may describe a group of the server differently. */
 function groupsOf(routes: readonly Route[]): Map<string, string> {
   const all = new Map<string, string>(Object.entries(groups).filter(([name]) => !lastGroups.includes(name)));
   for (const { docs } of routes) if (typeof docs?.group === 'object') all.set(docs.group.name, docs.group.description);

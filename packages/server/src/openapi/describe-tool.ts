@@ -78,13 +78,13 @@ export function pendingResponse(headers: JsonObject): JsonObject {
   };
 }
 
-/** Gives texts, numbers and objects as examples of a media type; nothing when there are none. */
+/** Returns texts, numbers and objects as examples of a media type; nothing when there are none. */
 export function named(values: readonly JsonValue[]): JsonObject {
   if (values.length === 0) return {};
   return { examples: Object.fromEntries(values.map((value, index) => [`example${index + 1}`, { value }])) };
 }
 
-/** Gives the schemas of a tool's outcomes as components; what all tools share is shared. */
+/** Returns the schemas of a tool's outcomes as components; what all tools share is shared. */
 function schemasOf(tool: AnyTool, id: string) {
   const { input, output, outcome } = toJsonSchema(tool);
   const { examples: _, ...inputSchema } = input;

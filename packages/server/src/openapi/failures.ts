@@ -26,7 +26,7 @@ export const exampleMeta: Meta = {
   attempts: 1,
 };
 
-/** Gives the shared responses for all failures of the catalogue, named by status. */
+/** Returns the shared responses for all failures of the catalogue, named by status. */
 export function failureResponses(): JsonObject {
   return Object.fromEntries(failureStatuses.map((status) => [`Failed${status}`, failureResponse(status, schemaRef('ErrorOutcome'))]));
 }

@@ -63,12 +63,12 @@ export const formParameters: readonly JsonObject[] = refs(['Dialect', 'Strict'])
 /** The parameters that select a page. */
 export const pageParameters: readonly JsonObject[] = refs(['Offset', 'Limit']);
 
-/** Gives the parameter that a path holds. */
+/** Returns the parameter that a path holds. */
 export function pathParameter(name: string, description: string, example: string): JsonObject {
   return { name, in: 'path', required: true, description, schema: { type: 'string', minLength: 1 }, example };
 }
 
-/** Gives all shared parameters; `formatNames` are those of the forms that a request can select. */
+/** Returns all shared parameters; `formatNames` are those of the forms that a request can select. */
 export function sharedParameters(formatNames: readonly string[]): JsonObject {
   return {
     ...Object.fromEntries(
@@ -94,7 +94,7 @@ export function sharedParameters(formatNames: readonly string[]): JsonObject {
   };
 }
 
-/** Gives all shared headers of answers. */
+/** Returns all shared headers of answers. */
 export function sharedHeaders(formatNames: readonly string[]): JsonObject {
   const header = (description: string, schema: JsonObject, example: string | number): JsonObject => ({ description, schema, example });
   return {

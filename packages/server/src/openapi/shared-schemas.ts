@@ -12,7 +12,7 @@ const count: JsonObject = { type: 'integer', minimum: 0 };
 const free: JsonObject = { type: 'object' };
 const armNames = { ok: 'OkOutcome', partial: 'PartialOutcome', error: 'ErrorOutcome', pending: 'PendingOutcome' } as const;
 
-/** Gives the schemas that every document holds, and those of the dialects that a request can select. */
+/** Returns the schemas that every document holds, and those of the dialects that a request can select. */
 export function sharedSchemas(dialects: readonly Dialect[]): JsonObject {
   return {
     ...outcomeSchemas(),
@@ -202,19 +202,19 @@ export function object(properties: JsonObject, required: readonly string[] = Obj
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
-/** Gives the schema of one way to end, with some of its fields described more closely. */
+/** Returns the schema of one way to end, with some of its fields described more closely. */
 export function outcomeArm(title: string, status: keyof typeof armNames, closer: JsonObject): JsonObject {
   const arm = outcomeSchemas()[armNames[status]] as JsonObject;
   return { ...arm, title, properties: { ...(arm.properties as JsonObject), ...closer } };
 }
 
-/** Gives the schema of a failure that has these codes. */
+/** Returns the schema of a failure that has these codes. */
 export function failureWith(title: string, code: JsonObject): JsonObject {
   const { Failure } = outcomeSchemas() as { readonly Failure: JsonObject };
   return { ...Failure, title, properties: { ...(Failure.properties as JsonObject), code } };
 }
 
-/** Gives the outcome and its parts, each under its own name. */
+/** Returns the outcome and its parts, each under its own name. */
 function outcomeSchemas(): JsonObject {
   const { oneOf, $defs } = outcomeSchema('', undefined, []) as { readonly oneOf: readonly JsonObject[]; readonly $defs: JsonObject };
   const arms = oneOf.map((arm) => [armNames[statusOf(arm)], { title: armNames[statusOf(arm)], ...arm }] as const);

@@ -36,7 +36,7 @@ export function schemaRef(name: string): JsonObject {
 }
 
 /**
- * Gives a schema that stands alone in the form in which it can be a component of a document: its own references, which look at its root,
+ * Returns a schema that stands alone in the form in which it can be a component of a document: its own references, which look at its root,
  * lead to where that root lies now.
  */
 export function toComponent(name: string, schema: JsonObject): JsonObject {

@@ -27,7 +27,7 @@ const text = (description: string): JsonObject => ({ type: 'string', minLength: 
 const texts = (description: string): JsonObject => ({ type: 'array', items: { type: 'string' }, description });
 const callId = text('The id of a call, as list_calls shows it.');
 
-/** Gives the schema of arguments as the library takes it. */
+/** Returns the schema of arguments as the library takes it. */
 function taking<TInput>(
   properties: Record<string, JsonObject>,
   required: readonly (keyof TInput & string)[] = [],
@@ -248,7 +248,7 @@ const decideApproval = define({
   },
 });
 
-/** Gives the tools with which a coding agent operates a server. Deciding about approvals is offered only where that is asked for. */
+/** Returns the tools with which a coding agent operates a server. Deciding about approvals is offered only where that is asked for. */
 export function operatorTools({ decide = false }: { readonly decide?: boolean | undefined } = {}): readonly AnyTool[] {
   const tools = [listCalls, why, readings, breakTool, rerunSafe, keepAsTest, diffCalls, checkToolsTool, health, listApprovals];
   return decide ? [...tools, decideApproval] : tools;

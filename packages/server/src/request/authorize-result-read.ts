@@ -43,7 +43,7 @@ async function checkHandle(toolbox: ServedToolbox, identity: Identity, handle: u
 }
 
 /**
- * Gives the reason why a caller may not read a stored result; undefined when it may. A result shows what its tool shows, so it is for those who
+ * Returns the reason why a caller may not read a stored result; undefined when it may. A result shows what its tool shows, so it is for those who
  * may call that tool; others learn nothing, not even whether there is one.
  */
 export async function checkResultRef(toolbox: ServedToolbox, identity: Identity, ref: unknown): Promise<ResultReadRefused | undefined> {

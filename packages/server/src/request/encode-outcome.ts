@@ -45,7 +45,7 @@ export function encodeJson(traceId: string, value: unknown, status = 200): HttpA
   return { status, headers, body: JSON.stringify(value) };
 }
 
-/** Gives the HTTP status of an outcome. */
+/** Returns the HTTP status of an outcome. */
 function statusOf(outcome: Outcome): number {
   switch (outcome.status) {
     case 'ok':

@@ -35,7 +35,7 @@ export interface RouteServer {
   readonly refuse: (kind: FailureKind, message: string, options?: RefuseOptions) => HttpAnswer;
   /** Checks whether the caller may call a tool, by its exact name. */
   readonly mayCall: (tool: string) => boolean;
-  /** Gives the exact name of a tool asked for in any spelling, or the refusal where the caller may not call it. Undefined: no such tool. */
+  /** Returns the exact name of a tool asked for in any spelling, or the refusal where the caller may not call it. Undefined: no such tool. */
   readonly permit: (name: string) => string | undefined | HttpAnswer;
   /** Makes a call with the rights, headers and limits of the request, or gives the refusal. */
   readonly call: (call: CallFacts) => Promise<MadeCall | HttpAnswer>;
@@ -47,7 +47,7 @@ export interface RouteServer {
   readonly work: <TResult>(run: (context: CallContext) => Promise<TResult>, body?: unknown) => Promise<DoneWork<TResult> | HttpAnswer>;
   /** Creates, lists, refreshes or ends sessions of resources. Without resources there are none. */
   readonly keepSessions: (operation: SessionOperation, args: Readonly<Record<string, unknown>>, context: CallContext) => Promise<Outcome>;
-  /** Gives the format that the request selects, else that of the server, else this one. */
+  /** Returns the format that the request selects, else that of the server, else this one. */
   readonly formatOr: (form: AnswerForm) => ResponseFormat;
   /** Writes an outcome in a format. @default the format of the request */
   readonly encode: (outcome: Outcome, format?: ResponseFormat) => object;

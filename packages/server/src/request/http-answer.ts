@@ -13,12 +13,12 @@ export function isAnswer(value: unknown): value is HttpAnswer {
   return isObject(value) && 'body' in value && 'headers' in value;
 }
 
-/** Gives a response of the fetch API as an answer, with the security headers that it lacks. */
+/** Returns a response of the fetch API as an answer, with the security headers that it lacks. */
 export function fromResponse({ status, headers, body }: Response): HttpAnswer {
   return { status, headers: { ...securityHeaders, ...Object.fromEntries(headers) }, body: body ?? '' };
 }
 
-/** Gives an answer as a response of the fetch API. */
+/** Returns an answer as a response of the fetch API. */
 export function toResponse({ status, headers, body }: HttpAnswer, method: string): Response {
   const isEmpty = method === 'HEAD' || status === 204 || status === 304;
   return new Response(isEmpty ? null : body, { status, headers });

@@ -80,12 +80,12 @@ function readContext({ header, search }: RequestHead, { hasAuth, keepsKeys }: Co
   return { context: { ...context, ...sessionContext(header('x-session-id'), header('x-worker-id')) }, echo };
 }
 
-/** Gives the part of a call's context that names its caller. */
+/** Returns the part of a call's context that names its caller. */
 export function callerContext({ tenantId, subject }: Identity): Pick<CallContext, 'tenantId' | 'userId'> {
   return { ...(tenantId !== noTenant && { tenantId }), ...(subject !== undefined && { userId: subject }) };
 }
 
-/** Gives the session and the worker that a call belongs to. */
+/** Returns the session and the worker that a call belongs to. */
 function sessionContext(
   sessionId: string | undefined,
   workerId: string | undefined,

@@ -74,7 +74,7 @@ function placeOf(error: unknown): string {
   return place;
 }
 
-/** Gives bytes as text without a byte order mark; undefined where they are no UTF-8. Only text that holds the replacement character can come from such. */
+/** Returns bytes as text without a byte order mark; undefined where they are no UTF-8. Only text that holds the replacement character can come from such. */
 function toText(bytes: Uint8Array): string | undefined {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = buffer.toString('utf8');

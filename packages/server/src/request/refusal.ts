@@ -59,7 +59,7 @@ export function createRefuse(audit: (record: Denied) => void, formats: Formats):
   };
 }
 
-/** Gives the trace id that a request brings, or a new one when what it brings cannot be used. */
+/** Returns the trace id that a request brings, or a new one when what it brings cannot be used. */
 export function traceOf({ header, search }: RequestHead): string {
   const query = search.includes('trace_id') ? new URLSearchParams(search) : undefined;
   const read = readContextHeaders((name) => (traceHeaders.includes(name) ? header(name) : undefined), { query });

@@ -10,18 +10,18 @@ export interface RequestHead {
   readonly search: string;
   /** Reads a header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
-  /** Gives all headers, for code that works with the fetch API. */
+  /** Returns all headers, for code that works with the fetch API. */
   readonly allHeaders: () => Headers;
   /** Reads the body within a limit, and says why where it cannot be had. Never rejects. */
   readonly readBody: (maxBytes: number) => Promise<RequestBody>;
-  /** Gives the client that sent the request. */
+  /** Returns the client that sent the request. */
   readonly client: () => Client;
 }
 
 /** The bytes of a body, or why there are none: it is too long, or it broke off. */
 export type RequestBody = Uint8Array | 'too_large' | 'broken_off';
 
-/** Gives the head of a request of the fetch API. */
+/** Returns the head of a request of the fetch API. */
 export function toRequestHead(request: Request): RequestHead {
   const { method, url, headers } = request;
   const from = url.indexOf('/', url.indexOf('//') + 2);

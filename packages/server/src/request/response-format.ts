@@ -19,7 +19,7 @@ export interface Formats {
   readonly dialects: readonly ServedDialect[];
   /** The format of every answer unless a request selects another one; undefined where each route has its own. */
   readonly spoken: ResponseFormat | undefined;
-  /** Gives a format as it is when a request selects nothing more. */
+  /** Returns a format as it is when a request selects nothing more. */
   readonly of: (form: AnswerForm) => ResponseFormat;
   /**
    * Reads which format a request selects: `?dialect=`, else the profile of a JSON type in `Accept`, else `fallback`. Undefined when it names one

@@ -12,7 +12,7 @@ import { encodeFormat } from './response-format.ts';
 import type { RouteRequest } from './route.ts';
 import type { ServerState } from './server-state.ts';
 
-/** Gives a server as a given route has it for one request. */
+/** Returns a server as a given route has it for one request. */
 export function createRouteServer(server: ServerState, request: RouteRequest): RouteServer {
   const { head, identity, format } = request;
   return {

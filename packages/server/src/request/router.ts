@@ -47,7 +47,7 @@ export function createRouter(routes: readonly Route[]): (head: Pick<RequestHead,
   };
 }
 
-/** Gives the part of a path that stands for the braces of a pattern; undefined for a path of another form. */
+/** Returns the part of a path that stands for the braces of a pattern; undefined for a path of another form. */
 function variablePart(path: string, { prefix, suffix }: PathPattern): string | undefined {
   if (!path.startsWith(prefix) || !path.endsWith(suffix) || path.length <= prefix.length + suffix.length) return undefined;
   const part = path.slice(prefix.length, path.length - suffix.length);

@@ -13,12 +13,12 @@ export function isOffered(toolbox: object, identity: Identity, tool: string): bo
   return mayCall(identity, tool) || isSearchTool(toolbox, tool);
 }
 
-/** Gives the call that a call of `call_tool` stands for, so that permissions are those of the tool it names; any other call as it is. */
+/** Returns the call that a call of `call_tool` stands for, so that permissions are those of the tool it names; any other call as it is. */
 export function meantBy(toolbox: ServedToolbox, name: string, args: unknown): { readonly name: string; readonly args: unknown } {
   return insideOf(toolbox).search?.meantBy(name, args) ?? { name, args };
 }
 
-/** Gives the part of a context that keeps a search within what a caller may call. */
+/** Returns the part of a context that keeps a search within what a caller may call. */
 export function searchContext(identity: Identity): Pick<CallContext, 'mayCall'> {
   return mayCallAll(identity) ? {} : { mayCall: (tool) => mayCall(identity, tool) };
 }

@@ -26,7 +26,7 @@ export interface ServerState {
   readonly refuse: Refuse;
   /** Reports an error to the operator. */
   readonly report: ReportProblem;
-  /** Gives the exact name of a tool asked for in any spelling, if this caller may call it; else the refusal. Undefined: no such tool. */
+  /** Returns the exact name of a tool asked for in any spelling, if this caller may call it; else the refusal. Undefined: no such tool. */
   readonly permit: (request: ServerRequest, identity: Identity, name: string) => string | undefined | HttpAnswer;
   /** Refuses a request without a tenant; undefined where none must name one. */
   readonly demandTenant: DemandTenant | undefined;
@@ -38,7 +38,7 @@ export interface ServerState {
   readonly contain: <TValue>(tool: string, run: () => TValue) => TValue;
   /** The resources whose sessions callers can keep; undefined where the toolbox has none. */
   readonly resources: Resources | undefined;
-  /** Gives the operations on sessions. Without resources there are no sessions. */
+  /** Returns the operations on sessions. Without resources there are no sessions. */
   readonly sessionTools: () => SessionToolbox;
   readonly mcp: McpEndpoint | undefined;
   /** The messages of the last requests that made calls; undefined where none are kept. */

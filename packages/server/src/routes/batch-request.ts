@@ -8,7 +8,7 @@ const batchFields = ['calls', 'concurrency', 'stopOnError', 'trace_id'];
 /** Fields of batches elsewhere, and the field that stands for each here. */
 const strangers: Readonly<Record<string, string>> = { parallel: 'concurrency', stop_on_error: 'stopOnError' };
 
-/** Gives what is wrong with a batch: `{ calls: [{ id?, tool, args?, timeoutMs?, idempotencyKey? }], concurrency?, stopOnError? }`. */
+/** Returns what is wrong with a batch: `{ calls: [{ id?, tool, args?, timeoutMs?, idempotencyKey? }], concurrency?, stopOnError? }`. */
 export function checkBatch(value: unknown, maxCalls: number): Issue[] {
   if (!isRecord(value)) return [issue([], 'type', 'the body must be a JSON object')];
   const { calls, parallel, stop_on_error, stopOnError, concurrency } = value;

@@ -150,7 +150,7 @@ async function* writeCalls(
   yield isEmpty ? form.begin + (form.begin === '' ? '' : form.end) : form.end;
 }
 
-/** Gives texts as a body. Nothing is read that nobody waits for. */
+/** Returns texts as a body. Nothing is read that nobody waits for. */
 function toStream(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(stream) {

@@ -47,7 +47,7 @@ export async function makeBatch(
   return { answers, outcome: toOutcome(answers, context, format), echo: headers.echo };
 }
 
-/** Gives each call of a batch a key of its own: the same when the batch is sent again, whatever has become of the others. */
+/** Returns each call of a batch a key of its own: the same when the batch is sent again, whatever has become of the others. */
 function keyOf(key: string, id: string): string {
   // An encoded id cannot hold the separator, so that no two pairs make the same key.
   return `${key}/${encodeURIComponent(id.toWellFormed())}`;

@@ -87,7 +87,7 @@ function toNanoseconds(epochMs: number): string {
   return String(BigInt(Math.round(epochMs * 1_000)) * 1_000n);
 }
 
-/** Gives an id of hexadecimal digits: the given one where it is such an id, else always the same one for the same text. */
+/** Returns an id of hexadecimal digits: the given one where it is such an id, else always the same one for the same text. */
 async function toId(given: string, digits: 16 | 32): Promise<string> {
   if (given.length === digits && /^[\da-f]+$/.test(given) && !/^0+$/.test(given)) return given;
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(given)));

@@ -99,7 +99,7 @@ export const sessionRoutes: readonly Route[] = [
   },
 ];
 
-/** Gives the resources of a toolbox when they are such that sessions can be kept. */
+/** Returns the resources of a toolbox when they are such that sessions can be kept. */
 export function resourcesOf(port: ResourcePort | undefined): Resources | undefined {
   return port !== undefined && 'create' in port && 'count' in port ? (port as Resources) : undefined;
 }

@@ -26,7 +26,7 @@ export type SessionOperation = 'session:create' | 'session:list' | 'session:refr
 /** The operations on sessions, as tools: so every answer is an outcome, bounded in time, redacted and reported like any other. */
 export type SessionToolbox = Pick<Toolbox, 'answer'>;
 
-/** Makes the operations on the sessions of a tenant, which is that of the call. */
+/** Creates the operations on the sessions of a tenant, which is that of the call. */
 export function createSessionTools(resources: Resources): SessionToolbox {
   const filterOf = ({ worker_id, session_id, resource_type }: SessionInput, tenantId: string): SessionFilter => ({
     tenantId,
@@ -162,7 +162,7 @@ const fields: Readonly<Record<keyof SessionInput, Field>> = {
   name: textOf(256),
 };
 
-/** Makes the schema of a request with these fields. Null means absent, and other fields mean nothing, so that clients of any age may ask. */
+/** Creates the schema of a request with these fields. Null means absent, and other fields mean nothing, so that clients of any age may ask. */
 function taking(...names: readonly (keyof SessionInput)[]): {
   readonly input: StandardSchemaV1<SessionInput, SessionInput>;
   readonly jsonSchema: { readonly input: JsonObject };

@@ -49,7 +49,7 @@ export async function listVisible(request: RouteRequest, server: ServerState, fi
   }
 }
 
-/** Gives the tenant whose calls are meant. Only a server that asks for no credential lets its caller choose. */
+/** Returns the tenant whose calls are meant. Only a server that asks for no credential lets its caller choose. */
 export function tenantOf(request: RouteRequest, server: ServerState): string | HttpAnswer {
   const { head, identity } = request;
   const asked = readQuery(head, 'tenantId') || undefined;

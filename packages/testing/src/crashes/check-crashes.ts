@@ -24,7 +24,7 @@ export interface CheckCrashesOptions {
   /** How many of them there are for each tool. @default 20 */
   readonly trials?: number;
   /**
-   * Gives what the outside world recorded since it was asked last, by name: a fake service's list of charges. It finds what a tool does outside of its
+   * Returns what the outside world recorded since it was asked last, by name: a fake service's list of charges. It finds what a tool does outside of its
    * steps, and where an effect that it declares to be idempotent is not.
    */
   readonly outside?: () => readonly string[] | Promise<readonly string[]>;

@@ -52,7 +52,7 @@ const facts: Readonly<Record<CrashCheckName, Omit<CrashCheck, 'id'>>> = {
 /** Everything that `checkCrashes` can find. */
 export const crashChecks: readonly CrashCheck[] = (Object.keys(facts) as CrashCheckName[]).map(crashCheck);
 
-/** Gives one of them. */
+/** Returns one of them. */
 export function crashCheck(name: CrashCheckName): CrashCheck {
   return { id: `crashes/${name}`, ...facts[name] };
 }

@@ -88,7 +88,7 @@ function show(value: unknown): string {
   return typeof value === 'string' ? `"${value}"` : String(value);
 }
 
-/** Gives a number from 0 up to 1 that depends on the text alone: 53 bits, so that neighbours share nothing. */
+/** Returns a number from 0 up to 1 that depends on the text alone: 53 bits, so that neighbours share nothing. */
 export function chanceOf(text: string): number {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at += 1) {

@@ -56,7 +56,7 @@ export interface FaultyTool {
   readonly output: () => JsonObject | undefined;
 }
 
-/** Makes a run that faults strike. A run that none strikes is the tool's own. */
+/** Creates a run that faults strike. A run that none strikes is the tool's own. */
 export function faultyRun({ name, run, output }: FaultyTool, draw: FaultDraw<ToolFault>): FaultyTool['run'] {
   return (input, context) => {
     const fault = draw.next(name);

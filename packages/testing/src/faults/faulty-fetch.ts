@@ -68,7 +68,7 @@ const causes: Partial<Record<FailureKind, StruckAnswer>> = {
   upstream: { status: 500 },
 };
 
-/** Makes a `fetch` that faults strike. Requests are counted by their address, without the query. */
+/** Creates a `fetch` that faults strike. Requests are counted by their address, without the query. */
 export function faultyFetch(
   fetch: typeof globalThis.fetch,
   plan: FetchFault | readonly FetchFault[],

@@ -30,7 +30,7 @@ function striking(): Striking {
 /** The tools that look for such faults. A toolbox cannot be taken apart and put together again, and both views of it run the same tools. */
 const looking = new WeakSet<ToolPlan>();
 
-/** Gives a view of a toolbox, with the same guards and settings, whose calls faults strike. The toolbox itself stays as it is. */
+/** Returns a view of a toolbox, with the same guards and settings, whose calls faults strike. The toolbox itself stays as it is. */
 export function faultyToolbox<TToolbox extends AnyToolbox>(
   toolbox: TToolbox,
   draw: FaultDraw<ToolFault>,

@@ -3,7 +3,7 @@ import type { JsonObject } from 'toolpact';
 /** Answers that a tool should never give. */
 export type MalformedAnswer = 'undefined' | 'null' | 'circular' | 'bigint' | 'function' | 'throwing-getter' | 'wrong-schema' | 'huge';
 
-/** Makes a malformed answer; `output` is the schema that it is to break. */
+/** Creates a malformed answer; `output` is the schema that it is to break. */
 export const malformedAnswers: Readonly<Record<MalformedAnswer, (output: JsonObject | undefined) => unknown>> = {
   undefined: () => undefined,
   null: () => null,

@@ -29,7 +29,7 @@ export interface Desk {
   ) => Promise<boolean | undefined>;
   /** Revokes a standing grant, if there is one; gives whether somebody was told that it counts no more. */
   readonly revoke: (member: Member, pick: (count: number) => number) => Promise<boolean | undefined>;
-  /** Gives the handles of the questions that calls ask in their middle. */
+  /** Returns the handles of the questions that calls ask in their middle. */
   readonly questions: (member: Member) => Promise<readonly string[]>;
   readonly answer: (member: Member, handle: string, given: unknown) => Promise<Outcome | undefined>;
   /** Looks how a call stands, as its caller would. */

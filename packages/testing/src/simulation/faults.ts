@@ -16,7 +16,7 @@ export const usualFaults: ReadonlySet<FaultKind> = new Set(faultKinds.filter((ki
 
 /** The faults of one run: those that hit an operation of a process, and those that come at a moment. */
 export interface FaultPlan {
-  /** Gives what befalls the operations of a process. */
+  /** Returns what befalls the operations of a process. */
   readonly forProcess: (name: string) => WireFaults;
   /** Lets the faults begin that come at a moment; they end at `until`. */
   readonly begin: (world: World, machines: readonly MachineClock[], until: number, onDeath: (member: Member) => void) => void;

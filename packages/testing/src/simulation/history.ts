@@ -17,7 +17,7 @@ export interface History {
   readonly mix: (text: string) => void;
 }
 
-/** Makes an empty history. @param isWhole whether what is mixed in is kept too */
+/** Creates an empty history. @param isWhole whether what is mixed in is kept too */
 export function createHistory(now: () => number, isWhole: boolean): History {
   const entries: HistoryEntry[] = [];
   let print = 2_166_136_261;

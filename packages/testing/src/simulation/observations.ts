@@ -246,12 +246,12 @@ export function createObservations(): Observations {
   };
 }
 
-/** Gives the first of the rows whose steps a row goes on with: what a rerun goes on with is the same call. */
+/** Returns the first of the rows whose steps a row goes on with: what a rerun goes on with is the same call. */
 export function originOf({ rows }: Pick<Observations, 'rows'>, row: string): string {
   return rows.get(row)?.origin ?? row;
 }
 
-/** Gives the row by which a try is found: its own, or that of the call that it joined. */
+/** Returns the row by which a try is found: its own, or that of the call that it joined. */
 export function rowOf({ rows, answers }: Pick<Observations, 'rows' | 'answers'>, attempt: string): string {
   if (rows.has(attempt)) return attempt;
   const told = answers.findLast(

@@ -16,7 +16,7 @@ export interface Operator {
 
 const weights = { approve: 30, replan: 3, revoke: 3, deny: 4, withdraw: 2, answer: 22, cancel: 10, rerun: 8, resume: 5, get: 10 } as const;
 
-/** Makes the operator of a run. */
+/** Creates the operator of a run. */
 export function createOperator(world: World, desk: Desk, random: Random): Operator {
   const { answers, attempts } = world.observations;
   const ended = new Set<string>();

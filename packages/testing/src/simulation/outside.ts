@@ -33,7 +33,7 @@ export interface ActRequest {
   readonly effects: ObservedStep['effects'];
   readonly key: string;
   readonly mood: Mood;
-  /** Makes the failure of a service that refuses: it shows that nothing happened. */
+  /** Creates the failure of a service that refuses: it shows that nothing happened. */
   readonly refusal: () => unknown;
 }
 
@@ -44,7 +44,7 @@ interface OutsideParts {
   readonly observations: Observations;
 }
 
-/** Makes the outside world of one run. */
+/** Creates the outside world of one run. */
 export function createOutside({ scheduler, random, history, observations }: OutsideParts): Outside {
   const { runs, steps, reconciles } = observations;
   /** The last answer of the store to each process: what that does in the same step of the scheduler it does by that answer. */

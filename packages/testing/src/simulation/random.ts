@@ -13,7 +13,7 @@ export interface Random {
   readonly fork: (name: string) => Random;
 }
 
-/** Makes the numbers of a seed (sfc32, seeded by a hash of the text). */
+/** Creates the numbers of a seed (sfc32, seeded by a hash of the text). */
 export function createRandom(seed: number | string): Random {
   const text = String(seed);
   let [a, b, c, d] = [hash(text, 1), hash(text, 2), hash(text, 3), 1];

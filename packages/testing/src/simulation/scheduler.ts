@@ -26,7 +26,7 @@ const requestFates = [
 
 /** Decides, in place of a seed, which of the requests that are on their way the store gets next, and what befalls it. */
 export interface Search {
-  /** Gives a number below `options`; 0 is what happens where nothing is searched. */
+  /** Returns a number below `options`; 0 is what happens where nothing is searched. */
   readonly choose: (options: number, what: string) => number;
   /** How many requests something may befall. */
   readonly mostFaults: number;
@@ -49,7 +49,7 @@ export interface Scheduler {
 /** Events due this soon come before the next request: answers, and the immediate reactions of their receivers. */
 const soonMs = 25;
 
-/** Makes a scheduler whose order a seed draws, or whose requests come as a search chooses. */
+/** Creates a scheduler whose order a seed draws, or whose requests come as a search chooses. */
 export function createScheduler(random: Random, search?: Search): Scheduler {
   const heap: Happening[] = [];
   const requests: { readonly run: () => void; readonly asker: Asker; readonly mayFail: boolean }[] = [];

@@ -69,7 +69,7 @@ export async function playChoices(scenario: Scenario, graphs: GraphPool, mostFau
   return { made, ...(await runScenario(scenario, graphs, { isWhole, search })) };
 }
 
-/** Gives the choices of the next history: the last that can be made otherwise is. */
+/** Returns the choices of the next history: the last that can be made otherwise is. */
 function nextChoices(made: readonly Choice[]): readonly number[] | undefined {
   const last = made.findLastIndex(({ chosen, options }) => chosen + 1 < options);
   return last < 0 ? undefined : [...made.slice(0, last).map(({ chosen }) => chosen), (made[last] as Choice).chosen + 1];

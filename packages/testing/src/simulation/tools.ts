@@ -120,7 +120,7 @@ export const toolNames = Object.keys(plans) as readonly ToolName[];
 
 const listed = plans as Record<string, Plan>;
 
-/** Gives what invariants know of a tool. */
+/** Returns what invariants know of a tool. */
 export function factsOf(tool: string): ToolFacts {
   const { isKeyed = false, steps = false, approval = false, canReconcile = false, parts } = listed[tool] as Plan;
   const writes = parts.flatMap((part) => {

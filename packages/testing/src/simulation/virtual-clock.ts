@@ -26,7 +26,7 @@ export interface MachineClock {
   aheadMs: number;
 }
 
-/** Makes the clock of a process. @param deliver runs what is due, once the process may run */
+/** Creates the clock of a process. @param deliver runs what is due, once the process may run */
 export function createVirtualClock(
   scheduler: Scheduler,
   random: Random,

@@ -89,7 +89,7 @@ function isOfCall(name: OperationName): boolean {
 const lostHints = 0.05;
 const lateHints = 0.1;
 
-/** Makes the wire between a process and the store. */
+/** Creates the wire between a process and the store. */
 export function createWire(parts: WireParts): Wire {
   const { store, process, scheduler, random, history, faults, onDone, onAnswer } = parts;
   let count = 0;

@@ -96,7 +96,7 @@ export interface GraphPool {
   readonly giveBack: (graphs: readonly Graph[]) => void;
 }
 
-/** Makes a pool. @param isFresh whether each process gets a graph that no other had */
+/** Creates a pool. @param isFresh whether each process gets a graph that no other had */
 export function createGraphPool(library: LoadedLibrary, isFresh = false): GraphPool {
   const free: Graph[] = [];
   return {
@@ -107,7 +107,7 @@ export function createGraphPool(library: LoadedLibrary, isFresh = false): GraphP
   };
 }
 
-/** Makes the world of a seed, in which nothing runs yet. */
+/** Creates the world of a seed, in which nothing runs yet. */
 export function createWorld({ seed, graphs, isOutsideFaulty, hasNotifier = false, isWhole = false, search }: WorldOptions): World {
   const random = createRandom(seed);
   const scheduler = createScheduler(random.fork('scheduler'), search);
@@ -344,7 +344,7 @@ function grantsIn(
   return name === 'revoke' && is === 'revoked' ? [{ what: 'revoked', grant: id, row: '' }] : [];
 }
 
-/** Gives the calls that an operation took. */
+/** Returns the calls that an operation took. */
 function takenIn({ name }: WireOperation, answer: unknown): readonly (RowPlace & { readonly wasDead: boolean })[] {
   if (name === 'takeDue') return answer as readonly (RowPlace & { readonly wasDead: boolean })[];
   if (name !== 'take') return [];
@@ -352,7 +352,7 @@ function takenIn({ name }: WireOperation, answer: unknown): readonly (RowPlace &
   return is === 'taken' ? [call] : [];
 }
 
-/** Gives the rows that a process may run by an answer. */
+/** Returns the rows that a process may run by an answer. */
 function rowsIn(operation: WireOperation, answer: unknown): readonly string[] {
   const taken = takenIn(operation, answer).map(({ id }) => id);
   if (taken.length > 0 || (operation.name !== 'begin' && operation.name !== 'steps')) return taken;
@@ -363,7 +363,7 @@ function isLost(answer: unknown): boolean {
   return typeof answer === 'object' && answer !== null && (answer as { readonly is?: string }).is === 'lost';
 }
 
-/** Gives the questions that an operation asked, of which somebody is to be told. */
+/** Returns the questions that an operation asked, of which somebody is to be told. */
 function questionsIn(
   { name, given: [at, given] }: WireOperation,
   answer: unknown,

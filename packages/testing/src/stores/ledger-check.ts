@@ -57,7 +57,7 @@ export function defineLedgerCheck({ id, requirement, level, run }: LedgerCheckDe
   });
 }
 
-/** Makes the trial of a ledger, which may be another connection to the same store. */
+/** Creates the trial of a ledger, which may be another connection to the same store. */
 export function toLedgerTrial(trial: Trial, calls: Ledger): LedgerTrial {
   const { tenant } = trial;
   const tool = `tool of ${tenant}`;
@@ -113,17 +113,17 @@ export function listedAs(rest: Partial<ListedCall>): ListedCall {
   };
 }
 
-/** Makes an outcome that can be told from others. */
+/** Creates an outcome that can be told from others. */
 export function outcomeOf(data: JsonValue): Outcome {
   return { status: 'ok', data, meta: { tookMs: 1, attempts: 1 } } as Outcome;
 }
 
-/** Makes the end of a call. */
+/** Creates the end of a call. */
 export function endWith(data: JsonValue, rest?: Partial<CallEnd>): CallEnd {
   return { outcome: outcomeOf(data), listed: listedAs({ message: JSON.stringify(data) }), keepsSteps: false, ...rest };
 }
 
-/** Makes a wait for one question, or for none where the handle is undefined. */
+/** Creates a wait for one question, or for none where the handle is undefined. */
 export function waitFor(handle: string | undefined, rest?: Partial<Wait>): Wait {
   return {
     questions: handle === undefined ? [] : [question(handle)],
@@ -133,7 +133,7 @@ export function waitFor(handle: string | undefined, rest?: Partial<Wait>): Wait 
   };
 }
 
-/** Makes a question whose id is its handle. */
+/** Creates a question whose id is its handle. */
 export function question(handle: string, rest?: Partial<NewQuestion>): NewQuestion {
   return { handle, kind: 'approval', id: handle, ask: { message: `May ${handle}?` }, ...rest };
 }

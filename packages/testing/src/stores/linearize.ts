@@ -116,7 +116,7 @@ const decided: { readonly [TName in LedgerOperation['name']]?: (answer: unknown)
   },
 };
 
-/** Gives what an answer shows of calls beside its decision, as reads of their own. */
+/** Returns what an answer shows of calls beside its decision, as reads of their own. */
 function shownIn(operation: LedgerOperation, answer: unknown): Pick<Act, 'operation' | 'answer'>[] {
   const { name, with: words } = operation;
   if (name === 'takeDue') return (answer as readonly TakenCall[]).map(showTaken);

@@ -16,7 +16,7 @@ export interface Trial extends StoreSubject {
   readonly tenant: string;
   /** Names a record of the trial's own tenant. */
   readonly at: (key: string, space?: string) => RecordKey;
-  /** Makes a record of the trial's own tenant. */
+  /** Creates a record of the trial's own tenant. */
   readonly draft: (key: string, rest?: Partial<RecordDraft>) => RecordDraft;
   /** Opens the store once more; it is closed with the trial. */
   readonly reopen: () => Promise<Store>;

@@ -145,7 +145,7 @@ const unsupportedKeywords =
 /** An exchange that ended with an outcome. */
 export type Answered = Exchange & Required<Pick<Exchange, 'outcome'>>;
 
-/** Gives the exchanges of some sorts that ended with an outcome; none where all there is are deadlines that passed, which say nothing of the tool. */
+/** Returns the exchanges of some sorts that ended with an outcome; none where all there is are deadlines that passed, which say nothing of the tool. */
 export async function answered(trial: ToolTrial, sorts: readonly Exchange['input']['sort'][]): Promise<readonly Answered[]> {
   const all = (await trial.exchanges()).filter((exchange): exchange is Answered => exchange.outcome !== undefined);
   return all.every(({ outcome }) => isLate(outcome)) ? [] : all.filter(({ input }) => sorts.includes(input.sort));

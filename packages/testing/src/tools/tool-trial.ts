@@ -195,7 +195,7 @@ export const notRunText: Readonly<Record<NotRun, string>> = {
 /** After this many missed deadlines no more ordinary calls are made. */
 const maxTimeouts = 2;
 
-/** Makes a toolbox with a tool whose handler is another. What it promised for guards is left out: nothing of it is at stake. */
+/** Creates a toolbox with a tool whose handler is another. What it promised for guards is left out: nothing of it is at stake. */
 function twinOf(tool: AnyTool, run: (input: never, context: never) => unknown, checksOutput: boolean): Pick<ToolSubject, 'answer'> {
   const { checkOutput, toModel } = planOf(tool);
   const twin = changePlan(tool, {

@@ -37,7 +37,7 @@ export interface CallKeeping {
   readonly toolsFor: (given: readonly GuardedTool[]) => readonly unknown[];
   readonly methods: (toolbox: GuardedToolbox) => StoreMethods & { readonly inner: InnerCallMethods };
   readonly supply: Omit<CallSupply, 'keep' | 'tenant'>;
-  /** Gives the newest call of each tool that has one, for one tenant; none where the store does not answer. */
+  /** Returns the newest call of each tool that has one, for one tenant; none where the store does not answer. */
   readonly lastCalls: (tenant: string, tools: readonly string[]) => Promise<readonly ListedCall[]>;
   /** Waits until no call goes on in this process after it was answered, and all is sent and written that nobody waited for. */
   readonly idle: () => Promise<void>;

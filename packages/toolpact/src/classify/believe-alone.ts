@@ -53,7 +53,7 @@ function isTrusted(place: Birthplace): boolean {
 }
 
 /**
- * Gives the weight from which words count whose place is not known: a lone word is not enough to send the model off. Native code makes
+ * Returns the weight from which words count whose place is not known: a lone word is not enough to send the model off. Native code makes
  * plain errors without a place, and some of it names its errors in the text: "Binder Error: …".
  */
 function enoughOf(author: object): number {

@@ -25,7 +25,7 @@ function findHome(): string {
   return /at (?:findHome \()?(.+[\\/]toolpact[\\/](?:src|dist)[\\/])/.exec(firstFrame(new Error('here'), 'here'))?.[1] ?? '';
 }
 
-/** Gives the first line of a stack below the message, which may quote another stack. */
+/** Returns the first line of a stack below the message, which may quote another stack. */
 function firstFrame(error: object, message: string): string {
   const stack = peekString(error, 'stack', longestStack) ?? '';
   const [frame = ''] = /\n {4}at .{0,1000}/.exec(stack.slice(Math.max(0, stack.indexOf(message)) + message.length)) ?? [];

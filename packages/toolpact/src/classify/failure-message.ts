@@ -11,7 +11,7 @@ export type Expose = (typeof exposeModes)[number];
 /** All values of `expose`. */
 export const exposeModes = ['redacted', 'authored', 'full', 'verbatim'] as const;
 
-/** Gives an error's own words as they may be shown; characters that no text can hold are replaced. Empty where it has none. */
+/** Returns an error's own words as they may be shown; characters that no text can hold are replaced. Empty where it has none. */
 export function shownWords(text: string | undefined, redactor: Redactor, expose: Expose): string {
   if (text === undefined || expose === 'authored') return '';
   if (expose === 'verbatim') return cleanText(text);

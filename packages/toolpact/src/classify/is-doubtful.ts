@@ -48,7 +48,7 @@ function isAboutProgram(text: string, echo: Echo): boolean {
   return isUnknown(part) || (parameter !== 'whole' && isUnknown(codeName));
 }
 
-/** Gives the first sentence without what it quotes: advice that follows may name other tools. */
+/** Returns the first sentence without what it quotes: advice that follows may name other tools. */
 function statementOf(text: string): string {
   return withoutValues(text).replace(/[.;] .*|\{.*|\(\w+\)/s, '');
 }

@@ -14,7 +14,7 @@ export interface Reading {
 /** The readings of the numbers or names of one space, each space in a file of its own. */
 export type CodeTable = Readonly<Record<string, readonly [verdict: Verdict, weight: number, name?: string]>>;
 
-/** Makes a table of rows that hold everything with one meaning and weight. */
+/** Creates a table of rows that hold everything with one meaning and weight. */
 export function tableOf(rows: readonly (readonly [verdict: Verdict, weight: number, names: string])[]): CodeTable {
   return Object.fromEntries(
     rows.flatMap(([verdict, weight, names]) => (names.match(/\S+/g) ?? []).map((name) => [name, [verdict, weight]] as const)),
@@ -27,7 +27,7 @@ export function lookUp(table: CodeTable, code: string | number): Reading[] {
   return row === undefined ? [] : [{ verdict: row[0], weight: row[1] }];
 }
 
-/** Gives the kind of a verdict, and its transience where that differs from the catalogue's. */
+/** Returns the kind of a verdict, and its transience where that differs from the catalogue's. */
 export function toKind(verdict: Verdict): { readonly kind: FailureKind; readonly retryable: boolean | undefined } {
   const mark = verdict.at(-1);
   return { kind: verdict.replace(/[+-]$/, '') as FailureKind, retryable: mark === '+' || (mark === '-' ? false : undefined) };

@@ -4,7 +4,7 @@ export function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * Gives a word's stem, so that `RATE_LIMIT_EXCEEDED`, `RateLimitExceeded` and "the rate limit was exceeded" read the same. Filler words
+ * Returns a word's stem, so that `RATE_LIMIT_EXCEEDED`, `RateLimitExceeded` and "the rate limit was exceeded" read the same. Filler words
  * have an empty one, and every way to say no is `not`.
  */
 export function stemOf(word: string): string {

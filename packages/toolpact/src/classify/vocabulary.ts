@@ -10,7 +10,7 @@ export interface Meaning {
   readonly phrases: string;
 }
 
-/** Gives phrases their meaning. */
+/** Returns phrases their meaning. */
 export function meaning(weights: Omit<Meaning, 'phrases'>): (phrases: TemplateStringsArray) => Meaning {
   return ([phrases = '']) => ({ ...weights, phrases });
 }

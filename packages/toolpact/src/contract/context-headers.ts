@@ -123,7 +123,7 @@ function toContext(parts: Parts): CallContext {
   return Object.keys(ids).length === 0 ? context : { ...context, ids };
 }
 
-/** Gives the trace id of a W3C traceparent. One that breaks the standard is ignored, as the standard asks. */
+/** Returns the trace id of a W3C traceparent. One that breaks the standard is ignored, as the standard asks. */
 function traceOf(value: unknown): string | undefined {
   const match = typeof value === 'string' && value.length <= longest ? traceparentPattern.exec(value) : null;
   const [, trace = match?.[3], parent = match?.[4]] = match ?? [];

@@ -39,7 +39,7 @@ function explainAt(issue: StandardIssue, schema: JsonObject | undefined, value: 
   return [issueOf(path, 'rule', words.slice(0, 300), { received: typeName(found) })];
 }
 
-/** Gives the path of a schema library's issue. */
+/** Returns the path of a schema library's issue. */
 export function pathOf({ path = [] }: StandardIssue): (string | number)[] {
   return Array.from(path, (step) => {
     const key = typeof step === 'object' ? step.key : step;

@@ -55,7 +55,7 @@ function misfit(given: Part, value: unknown, search: Search, at: Path, depth: nu
       : undefined;
 }
 
-/** Gives the first problem where a value fits none of the branches. */
+/** Returns the first problem where a value fits none of the branches. */
 function commonMisfit(branches: readonly Part[], within: (branch: Part) => string | undefined): string | undefined {
   let first: string | undefined;
   for (const branch of branches) {

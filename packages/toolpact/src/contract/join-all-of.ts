@@ -110,7 +110,7 @@ function mergeFields(left: Part, right: Part): Part {
   return Object.fromEntries(entries);
 }
 
-/** Gives one schema for what two parts say, joined where both say something. */
+/** Returns one schema for what two parts say, joined where both say something. */
 function oneOf(said: readonly unknown[]): unknown {
   const [left, right] = said.filter((one) => one !== true);
   if (right === undefined) return left ?? true;

@@ -119,7 +119,7 @@ function allows({ type }: Part, name: string): boolean {
   return [type].flat().includes(name);
 }
 
-/** Gives a schema of an older draft the newer name of its definitions, which is the one that providers know. */
+/** Returns a schema of an older draft the newer name of its definitions, which is the one that providers know. */
 function withDefs(part: Part): Part {
   const { definitions, $ref, ...rest } = part;
   const moved = typeof $ref === 'string' ? { $ref: $ref.replace(/^#\/definitions\//, '#/$defs/') } : {};

@@ -1,7 +1,7 @@
 import { isObject } from '../json/index.ts';
 import type { JsonObject, JsonValue } from '../outcome/index.ts';
 
-/** Makes the references of a schema that lead to its root lead to another place, where it now lies. Below an id of its own they mean that. */
+/** Creates the references of a schema that lead to its root lead to another place, where it now lies. Below an id of its own they mean that. */
 export function redirectReferences(schema: JsonObject, root: string): JsonObject {
   return redirect(schema, root, 'schema') as JsonObject;
 }

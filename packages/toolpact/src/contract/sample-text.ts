@@ -17,7 +17,7 @@ const byFormat: Readonly<Record<string, string>> = {
 /** Tried against a pattern, the most usual first. */
 const usual = ['text', 'a', '1', '12345', 'A-1', 'AB', 'ABC', '2026-01-01', 'ann@example.com', '+15550100', address];
 
-/** Makes a text that a schema accepts, for people who try a tool: by its format, its pattern as far as a usual text fits it, and its length. */
+/** Creates a text that a schema accepts, for people who try a tool: by its format, its pattern as far as a usual text fits it, and its length. */
 export function sampleText({ format, pattern, minLength, maxLength }: Part): string {
   const text = ownEntry(byFormat, format) ?? usual.find((one) => fits(one, pattern)) ?? 'text';
   const padded = typeof minLength === 'number' ? text.padEnd(minLength, 'x') : text;

@@ -17,7 +17,7 @@ interface Sample {
 }
 
 /**
- * Gives a small value that fits a schema: its default or an example where it has one, otherwise as little as its types and limits ask for. The
+ * Returns a small value that fits a schema: its default or an example where it has one, otherwise as little as its types and limits ask for. The
  * schema is a part of `root`. What only a validator understands is not looked at, so the value may still be refused.
  */
 export function sampleValue(schema: unknown, root: JsonObject, toText: (part: Part) => string = sampleText): JsonValue {
@@ -77,13 +77,13 @@ function makeObject({ properties, required, additionalProperties, minProperties 
   return Object.fromEntries(made);
 }
 
-/** Gives zero where it fits, otherwise the number nearest to it that does. */
+/** Returns zero where it fits, otherwise the number nearest to it that does. */
 function sampleNumber(part: Part): number {
   const { least, most } = numberRange(part);
   return Math.min(Math.max(0, least), most);
 }
 
-/** Gives the least and the greatest number that fit a schema, infinite without a limit, and the step between those that fit. */
+/** Returns the least and the greatest number that fit a schema, infinite without a limit, and the step between those that fit. */
 export function numberRange(part: Part): { readonly least: number; readonly most: number; readonly step: number | undefined } {
   const step = numberOf(part.multipleOf) ?? (isWhole(part) ? 1 : undefined);
   const minimum = numberOf(part.minimum) ?? Number.NEGATIVE_INFINITY;

@@ -15,7 +15,7 @@ export interface StandardSchemaV1<TInput = unknown, TOutput = TInput> {
   };
 }
 
-/** Gives the JSON Schema of what goes in and what comes out. May throw for what JSON Schema cannot express. */
+/** Returns the JSON Schema of what goes in and what comes out. May throw for what JSON Schema cannot express. */
 export type StandardJsonSchema = NonNullable<StandardSchemaV1['~standard']['jsonSchema']>;
 
 /** The result of a validation. */

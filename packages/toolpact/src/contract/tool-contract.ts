@@ -187,9 +187,9 @@ export interface RunContext<TApp = unknown, TCode extends string = string>
   readonly app: TApp;
   /** The session this call runs in, when its toolbox or its caller gave one. */
   readonly session?: CallSession;
-  /** Gives the value of a resource, opened if need be, typed when asked for by its definition. It is this call's only until `run` ends. */
+  /** Returns the value of a resource, opened if need be, typed when asked for by its definition. It is this call's only until `run` ends. */
   readonly resource: { <TValue>(resource: Resource<TValue>): Promise<TValue>; (type: string): Promise<unknown> };
-  /** Makes a failure to throw or to return, by kind or by a code the tool declared. */
+  /** Creates a failure to throw or to return, by kind or by a code the tool declared. */
   readonly fail: (kindOrCode: FailureKind | TCode, message: string, options?: FailOptions) => ToolFailure<TCode>;
   /** Reports to the caller how far this call has come. */
   readonly progress: (progress: Progress | string) => void;

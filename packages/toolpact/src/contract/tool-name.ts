@@ -11,7 +11,7 @@ export function checkToolName(name: unknown): string | undefined {
   return `the tool name ${quoted} must be letters, digits, "_", "." or "-", at most ${longest}, optionally as resource:action`;
 }
 
-/** Gives the form of a name that every model provider accepts: `rag:search` becomes `rag_search`. */
+/** Returns the form of a name that every model provider accepts: `rag:search` becomes `rag_search`. */
 export function toProviderName(name: string): string {
   return name.replace(/[^\w-]/g, '_');
 }

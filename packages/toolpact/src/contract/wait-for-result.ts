@@ -44,7 +44,7 @@ export const waitForResult = {
   effects: 'none',
 } as const;
 
-/** Gives how long such a call waits: as long as asked, but not past its own deadline, which leaves some time for the answer. */
+/** Returns how long such a call waits: as long as asked, but not past its own deadline, which leaves some time for the answer. */
 export function toWaitMs({ waitMs = 20_000 }: WaitInput, remainingMs: number): number {
   return Math.max(0, Math.min(waitMs, remainingMs - 500));
 }

@@ -39,7 +39,7 @@ const pendingSchema: JsonObject = objectSchema({
 /** The data of a call that is pending. */
 export const pendingAnswer: JsonObject = objectSchema({ pending: pendingSchema });
 
-/** Gives the parts of a tool's schemas, to be put anywhere into an envelope's schema that also takes over their definitions. */
+/** Returns the parts of a tool's schemas, to be put anywhere into an envelope's schema that also takes over their definitions. */
 export function toolSchemas(tool: AnyTool | undefined): ToolParts {
   if (tool === undefined) return { input: {}, output: {}, answer: {}, $defs: {} };
   const given = toJsonSchema(tool);
@@ -49,7 +49,7 @@ export function toolSchemas(tool: AnyTool | undefined): ToolParts {
 }
 
 /**
- * Makes a schema fit to lie inside another. One with references is also kept whole, as a definition to which they then lead: from the
+ * Creates a schema fit to lie inside another. One with references is also kept whole, as a definition to which they then lead: from the
  * root they would find the envelope instead, or what the other side defines under the same name.
  */
 function embed(schema: JsonObject, name: string): { readonly schema: JsonObject; readonly $defs: JsonObject } {

@@ -11,17 +11,17 @@ export interface Field {
   readonly required: boolean;
 }
 
-/** Makes a field that must be there. */
+/** Creates a field that must be there. */
 export function need(check: Check): Field {
   return { check, required: true };
 }
 
-/** Makes a field that may be absent. */
+/** Creates a field that may be absent. */
 export function may(check: Check): Field {
   return { check, required: false };
 }
 
-/** Makes a field that may be absent or null, which mean the same. */
+/** Creates a field that may be absent or null, which mean the same. */
 export function mayBeNull(check: Check): Field {
   return may((value, at, key) => (value === null ? undefined : check(value, at, key)));
 }
@@ -73,7 +73,7 @@ export function record(fields: Readonly<Record<string, Field>>): Check {
   return (value, at, key) => read(value, [...at, key]);
 }
 
-/** Makes the function that checks an object with known fields at a place. */
+/** Creates the function that checks an object with known fields at a place. */
 export function reader(fields: Readonly<Record<string, Field>>): (value: JsonValue, path: Path) => JsonObject {
   const known = new Map(Object.entries(fields));
   const required = Object.keys(fields).filter((name) => fields[name]?.required);

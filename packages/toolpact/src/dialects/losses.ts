@@ -114,7 +114,7 @@ export const losses = {
   }),
 } as const;
 
-/** Makes the table of a dialect: what no strict envelope gives back, and what this one loses besides or in another way. */
+/** Creates the table of a dialect: what no strict envelope gives back, and what this one loses besides or in another way. */
 export function lossTable(own: Readonly<Record<string, string>>): readonly Loss[] {
   return Object.freeze(Object.entries({ ...everywhere, ...own }).map(([path, note]) => Object.freeze({ path, note })));
 }

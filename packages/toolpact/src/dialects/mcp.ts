@@ -123,7 +123,7 @@ function textOf(blocks: readonly Content[]): string {
   return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-/** Gives what a server says of a failure. Some say it in a resource or in structured content alone, and without it the model would read nothing. */
+/** Returns what a server says of a failure. Some say it in a resource or in structured content alone, and without it the model would read nothing. */
 function wordsOf(blocks: readonly Content[], structured: JsonValue | undefined): string {
   const text = textOf(blocks);
   const said = text !== '' ? text : blocks.flatMap((block) => ('text' in block && block.text !== undefined ? [block.text] : [])).join('\n');

@@ -3,7 +3,7 @@ import type { EventDraft, EventOf, ToolpactEvent } from './event.ts';
 let prefix = '';
 let count = 0;
 
-/** Gives the next event id: a prefix drawn once per process, and a counter. */
+/** Returns the next event id: a prefix drawn once per process, and a counter. */
 export function createEventId(): string {
   // Drawn on first use, not on load: edge workers forbid randomness while a module loads.
   if (prefix === '') prefix = crypto.randomUUID();

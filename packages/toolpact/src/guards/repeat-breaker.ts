@@ -85,7 +85,7 @@ export function repeatBreaker(options: RepeatBreakerOptions = {}): Guard {
     return stretch;
   }
 
-  /** Gives the streak of a call, if it fails in this stretch and not too long ago. A streak from the future was counted before the clock was set back. */
+  /** Returns the streak of a call, if it fails in this stretch and not too long ago. A streak from the future was counted before the clock was set back. */
   function streakOf(call: string, stretch: Stretch, time: number): Streak | undefined {
     const streak = streaks.get(call);
     if (streak?.stretch !== stretch) return undefined;
@@ -141,7 +141,7 @@ function isWait(tool: string): boolean {
   return tool === waitForResult.name;
 }
 
-/** Gives the streak with one more failure; undefined where the call did not fail, or was stopped by its caller. */
+/** Returns the streak with one more failure; undefined where the call did not fail, or was stopped by its caller. */
 function nextStreak(
   before: Streak | undefined,
   outcome: Outcome,
@@ -213,7 +213,7 @@ function identify(call: GuardedCall, runOf: (call: GuardedCall) => string | unde
 }
 
 /**
- * Makes the function that names the run of a call. A tenant, a user or an agent's name alone is no run: many agents may share one credential,
+ * Creates the function that names the run of a call. A tenant, a user or an agent's name alone is no run: many agents may share one credential,
  * and one agent may talk to many people at once.
  */
 function createRunOf(): (call: GuardedCall) => string | undefined {

@@ -68,7 +68,7 @@ export const aiSdkFormat: Format = contentFormat({
   frameOf: ({ result }) => ({ role: result === undefined ? 'user' : 'tool' }),
 });
 
-/** Gives the SDK's output for the model for an outcome. Denials have a form of their own, so that no model takes them for a fault. */
+/** Returns the SDK's output for the model for an outcome. Denials have a form of their own, so that no model takes them for a fault. */
 function toOutput(outcome: Outcome): Fields {
   if (outcome.status === 'error') {
     const text = toModelText(outcome);

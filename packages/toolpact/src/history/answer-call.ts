@@ -36,7 +36,7 @@ export function answerCall(call: StoredCall, format: Format, ledger: Ledger | un
   return { result: format.encode(call, refused ?? interrupted), from: refused === undefined ? 'nowhere' : 'approval' };
 }
 
-/** Gives what the ledger knows about a call, written for its provider. */
+/** Returns what the ledger knows about a call, written for its provider. */
 export function askLedger(call: StoredCall, format: Format, ledger: Ledger | undefined): StoredResult | undefined {
   if (ledger === undefined || ledger === null) return undefined;
   try {

@@ -11,7 +11,7 @@ export interface ContentRules
   readonly sideOf: (message: Fields) => Side;
   readonly readCall: (part: Fields, siblings: readonly unknown[]) => Omit<StoredCall, 'part'> | undefined;
   readonly readResult: (part: Fields, side: Side, siblings: readonly unknown[]) => Omit<StoredResult, 'part'> | undefined;
-  /** Gives the id that a part holds for the provider's own dealings. */
+  /** Returns the id that a part holds for the provider's own dealings. */
   readonly heldBy?: (part: Fields, siblings: readonly unknown[]) => string | undefined;
   /** Checks whether a part must go because it says nothing or has lost what it belongs to. */
   readonly isVoid: (part: Fields, siblings: readonly unknown[]) => boolean;
@@ -26,7 +26,7 @@ export interface ContentRules
   readonly toResult: (call: StoredCall, outcome: Outcome) => Fields;
   readonly toParts: (result: StoredResult) => readonly unknown[];
   readonly toTextPart: (text: string) => unknown;
-  /** Gives the message that a group without one of its own begins with. */
+  /** Returns the message that a group without one of its own begins with. */
   readonly frameOf: (piece: Piece) => Fields;
 }
 
@@ -63,7 +63,7 @@ export function contentFormat(rules: ContentRules): Format {
   };
 }
 
-/** Gives the first message that pieces come from, provided that it is one of the side that speaks now. */
+/** Returns the first message that pieces come from, provided that it is one of the side that speaks now. */
 function ownFrame(pieces: readonly Piece[], { sideOf }: ContentRules): Fields | undefined {
   for (const { side, source } of pieces) {
     const message = source.pieces > 0 ? fieldsOf(source.message) : undefined;

@@ -1,7 +1,7 @@
 import { isRecord } from '../json/index.ts';
 import type { Fields } from './transcript.ts';
 
-/** Gives an object's own fields, copied, so that nothing is read twice from an object that may be hostile. */
+/** Returns an object's own fields, copied, so that nothing is read twice from an object that may be hostile. */
 export function fieldsOf(value: unknown): Fields | undefined {
   return isRecord(value) ? { ...value } : undefined;
 }
@@ -11,7 +11,7 @@ export function idOf(value: unknown): string {
   return textOf(value) ?? '';
 }
 
-/** Gives a text, or nothing. */
+/** Returns a text, or nothing. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
@@ -32,7 +32,7 @@ export function toText(value: unknown): string {
   }
 }
 
-/** Gives content that OpenAI takes: a text, or a list of parts that is not empty. */
+/** Returns content that OpenAI takes: a text, or a list of parts that is not empty. */
 export function healText(content: unknown): unknown {
   if (typeof content === 'string' || (Array.isArray(content) && content.length > 0)) return content;
   return isBlank(content) ? '' : toText(content);

@@ -27,7 +27,7 @@ const partTypes: ReadonlyMap<unknown, HistoryProvider> = new Map([
   ['output_text', 'openai-responses'],
 ]);
 
-/** Gives the format of a message list: the one that was named, or else that of the first message whose format is recognised. */
+/** Returns the format of a message list: the one that was named, or else that of the first message whose format is recognised. */
 export function formatOf(messages: readonly unknown[], provider?: HistoryProvider): Format | undefined {
   if (!Array.isArray(messages) || hasForeignCalls(messages)) return undefined;
   const named = provider !== undefined && Object.hasOwn(formats, provider) ? provider : undefined;

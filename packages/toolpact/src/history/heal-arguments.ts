@@ -5,7 +5,7 @@ import type { Fields } from './transcript.ts';
 /** The key under which arguments that are no object are kept aside, as they were. */
 const malformedKey = '_malformed';
 
-/** Gives the object that must replace stored arguments, or undefined when they are an object already. No text is guessed at. */
+/** Returns the object that must replace stored arguments, or undefined when they are an object already. No text is guessed at. */
 export function healArguments(stored: unknown): Fields | undefined {
   if (isRecord(stored)) return undefined;
   if (stored === undefined || stored === null) return {};

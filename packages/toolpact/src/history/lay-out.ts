@@ -160,7 +160,7 @@ function isBefore(source: Source, place: number, piece: Piece): boolean {
   return source.index < piece.source.index || (source.index === piece.source.index && place < piece.place);
 }
 
-/** Makes a piece that no message of the given list holds. */
+/** Creates a piece that no message of the given list holds. */
 function made(parts: readonly unknown[], index: number): Omit<Piece, 'side'> {
   return { source: { message: undefined, index, pieces: 0 }, place: 0, parts, calls: [], changed: false };
 }

@@ -12,7 +12,7 @@ export function readPieces(messages: readonly unknown[], format: Format, report?
   });
 }
 
-/** Gives a piece with a result that the provider takes. */
+/** Returns a piece with a result that the provider takes. */
 function healed(piece: Piece, { healContent, withContent }: Format, report: Report | undefined): Piece {
   const { result, source } = piece;
   if (result === undefined || result.approval !== undefined) return piece;

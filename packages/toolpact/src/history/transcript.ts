@@ -77,18 +77,18 @@ export interface Format {
   /** Whether the list must begin with the user, and whether a cut list should. */
   readonly opensWithUser: boolean;
   readonly cutsAtUser: boolean;
-  /** Gives an id, and the name of a tool, in the form the provider accepts. */
+  /** Returns an id, and the name of a tool, in the form the provider accepts. */
   readonly fitId: (id: string) => string;
   readonly fitName: (name: string) => string;
   /** Checks whether a call has a name at all; all have where this is absent. */
   readonly isNamed?: (call: StoredCall) => boolean;
   /** Reads a message; undefined when it is unknown, nothing when it says nothing. */
   readonly read: (message: Fields) => readonly ReadPiece[] | undefined;
-  /** Gives what must replace a result's content, in the form that the provider takes; the same where it is fine. */
+  /** Returns what must replace a result's content, in the form that the provider takes; the same where it is fine. */
   readonly healContent: (result: StoredResult) => unknown;
   /** Writes a result with other content. */
   readonly withContent: (part: Fields, content: unknown) => Fields;
-  /** Gives what must replace arguments that the provider would refuse; undefined when they are fine. */
+  /** Returns what must replace arguments that the provider would refuse; undefined when they are fine. */
   readonly healArgs: (call: StoredCall) => unknown;
   /** Writes an answer to a call, as a part of a message or a message of its own. */
   readonly encode: (call: StoredCall, outcome: Outcome) => StoredResult;

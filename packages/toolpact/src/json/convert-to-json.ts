@@ -96,7 +96,7 @@ export function convertToJson(value: unknown, warnings: string[]): Converted {
 /** Methods that any object may have. */
 type Formed = object & Partial<Record<'toJSON' | 'then' | 'pipe', unknown>>;
 
-/** Gives the form of an object that says more than its own properties, or the object itself. */
+/** Returns the form of an object that says more than its own properties, or the object itself. */
 function betterForm(part: Formed, path: string, refuse: Refuse): unknown {
   if (part instanceof ArrayBuffer || part instanceof Uint8Array || part instanceof DataView) return toBase64(part);
   if (ArrayBuffer.isView(part)) return Array.from(part as unknown as Iterable<unknown>);

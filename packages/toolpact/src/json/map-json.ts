@@ -11,13 +11,13 @@ export interface WalkRules {
   readonly maxParts: number;
   /** How many keys an object may have. @default no limit */
   readonly maxWidth?: number;
-  /** Gives what stands for a part that is too deep or too wide, or comes after too many others. */
+  /** Returns what stands for a part that is too deep or too wide, or comes after too many others. */
   readonly limit: (why: 'depth' | 'width' | 'parts', path: PartPath) => unknown;
-  /** Gives what stands for a part that is not an object. */
+  /** Returns what stands for a part that is not an object. */
   readonly leaf: (value: unknown, path: PartPath) => unknown;
-  /** Gives another form of an object, which is walked in its place; the object itself where there is none. */
+  /** Returns another form of an object, which is walked in its place; the object itself where there is none. */
   readonly form?: (value: object, path: PartPath) => unknown;
-  /** Gives the key of a field in the copy. */
+  /** Returns the key of a field in the copy. */
   readonly key?: (key: string) => string;
   /** Whether the copy has its fields in the order of their names. */
   readonly sorted?: boolean;

@@ -11,7 +11,7 @@ export function parseExactly(json: string): unknown {
   return exact === json ? value : JSON.parse(exact);
 }
 
-/** Gives arguments that a person or a model wrote as text with all digits; text that is no JSON is left to those who can say what is wrong with it. */
+/** Returns arguments that a person or a model wrote as text with all digits; text that is no JSON is left to those who can say what is wrong with it. */
 export function readExactly(text: string): unknown {
   try {
     return parseExactly(text);

@@ -12,12 +12,12 @@ export function rankNames(asked: string, names: Iterable<string>, most = 3): str
     .map(({ name }) => name);
 }
 
-/** Gives the form in which names that differ only in case or separators are equal. */
+/** Returns the form in which names that differ only in case or separators are equal. */
 export function toNameKey(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** Gives the letters of a name and their pairs, whatever its case and separators. */
+/** Returns the letters of a name and their pairs, whatever its case and separators. */
 function piecesOf(name: string): Set<string> {
   const text = toNameKey(name);
   return new Set([...text].flatMap((letter, at) => [letter, text.slice(at, at + 2)]));

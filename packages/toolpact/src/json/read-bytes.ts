@@ -1,7 +1,7 @@
 /** A body as platforms give it: a stream of the web, or of Node. */
 export type ByteSource = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | null;
 
-/** Gives the bytes of a body piece by piece. Where they pass the limit it gives undefined, and the rest is not read. */
+/** Returns the bytes of a body piece by piece. Where they pass the limit it gives undefined, and the rest is not read. */
 export async function* readPieces(body: ByteSource, maxBytes: number): AsyncGenerator<Uint8Array | undefined, void, undefined> {
   let size = 0;
   for await (const piece of piecesOf(body)) {

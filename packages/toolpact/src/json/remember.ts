@@ -6,7 +6,7 @@ export function remember<TValue>(memory: Map<string, TValue>, text: string, valu
   return value;
 }
 
-/** Makes a function that works out its answer to each text once, as long as it is remembered. */
+/** Creates a function that works out its answer to each text once, as long as it is remembered. */
 export function once<TValue extends object>(answer: (text: string) => TValue): (text: string) => TValue {
   const memory = new Map<string, TValue>();
   return (text) => memory.get(text) ?? remember(memory, text, answer(text));

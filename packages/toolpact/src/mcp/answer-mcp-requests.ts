@@ -19,7 +19,7 @@ interface AnsweringTools extends Pick<McpTools, 'call'> {
 }
 
 /**
- * Makes a server answer with these tools; it must not be connected yet, nor have tools already. The requests are taken as they arrive,
+ * Creates a server answer with these tools; it must not be connected yet, nor have tools already. The requests are taken as they arrive,
  * before the SDK checks them: it would answer malformed arguments with a protocol error, which no model gets to read.
  */
 export function answerMcpRequests(server: McpServerPort, tools: AnsweringTools): void {

@@ -33,7 +33,7 @@ export interface McpTools {
   readonly call: (params: unknown, request: McpRequest) => Promise<McpResult | object>;
 }
 
-/** Makes a toolbox answer `tools/list` and `tools/call`, in either era of the protocol. */
+/** Creates a toolbox answer `tools/list` and `tools/call`, in either era of the protocol. */
 export function createMcpTools(toolbox: McpToolbox, { heartbeatMs, strict, telemetry, encode }: McpToolsOptions = {}): McpTools {
   const listed = listMcpTools(toolbox);
   return {

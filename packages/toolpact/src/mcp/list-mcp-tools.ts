@@ -9,7 +9,7 @@ export type ListedMcpTools = Readonly<Record<McpEra, ReadonlyMap<string, McpTool
   readonly deferred: ReadonlySet<string>;
 };
 
-/** Gives the tools for `tools/list`. */
+/** Returns the tools for `tools/list`. */
 export function offeredMcpTools(listed: ListedMcpTools, era: McpEra): McpTool[] {
   return [...listed[era]].flatMap(([name, tool]) => (listed.deferred.has(name) ? [] : [tool]));
 }

@@ -31,7 +31,7 @@ export function readMcpRequest(params: unknown, extra: unknown): McpRequest {
   };
 }
 
-/** Gives a value as a record; anything else is an empty one. */
+/** Returns a value as a record; anything else is an empty one. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? (value as Record<string, unknown>) : {};
 }

@@ -11,7 +11,7 @@ export interface McpConnectable {
 /** The facts about the requests of a server that they do not state themselves. */
 export interface RecordedServer {
   readonly transport: McpOperation['transport'];
-  /** Gives the own name of a tool that is called, or says that only the answer will show it. */
+  /** Returns the own name of a tool that is called, or says that only the answer will show it. */
   readonly nameOf: (name: string) => Pick<McpOperation, 'tool' | 'claimed'>;
   /** Checks whether a revision of the protocol is a known one. */
   readonly isVersion: (version: string) => boolean;
@@ -36,7 +36,7 @@ interface Extra {
 }
 
 /**
- * Makes a server that is not connected yet record every request and notification it receives, from its arrival until its answer is sent.
+ * Creates a server that is not connected yet record every request and notification it receives, from its arrival until its answer is sent.
  * Listens at the transport, where also those are seen that the SDK answers by itself.
  */
 export function recordMcpRequests(server: McpConnectable, telemetry: McpTelemetry, known: RecordedServer): void {
@@ -60,7 +60,7 @@ export function recordMcpRequests(server: McpConnectable, telemetry: McpTelemetr
   };
 }
 
-/** Gives a request in the form in which it is recorded. `header` reads those of the HTTP request that brought it. */
+/** Returns a request in the form in which it is recorded. `header` reads those of the HTTP request that brought it. */
 export function toRecorded(
   { id, method = '', params }: Message,
   header: (name: string) => string | undefined,

@@ -10,7 +10,7 @@ export function toOutputSchema(output: JsonObject): JsonObject {
   return { ...(output.type === 'object' && { type: 'object' }), anyOf: branches };
 }
 
-/** Gives the stand-in for a result that had to be cut: it may break the tool's output schema, and must not be taken for the whole. */
+/** Returns the stand-in for a result that had to be cut: it may break the tool's output schema, and must not be taken for the whole. */
 export function toCutForm(data: JsonValue): JsonObject {
   return { truncated: true, data };
 }

@@ -16,7 +16,7 @@ export function adviceFor(failure: AdviceFacts): string {
   return failure.advice ?? derivedAdvice(failure);
 }
 
-/** Gives the advice that an author or a guard stated; undefined where it only says what follows from the failure anyway. */
+/** Returns the advice that an author or a guard stated; undefined where it only says what follows from the failure anyway. */
 export function statedAdvice(failure: AdviceFacts): string | undefined {
   return failure.advice === derivedAdvice(failure) ? undefined : failure.advice;
 }

@@ -2,7 +2,7 @@ import { derivedAdvice } from './advice-for.ts';
 import type { Effect, Failure, ItemFailure } from './failure.ts';
 
 /**
- * Gives the failure of a whole batch what follows from its items: the worst effect, and what to do next. What may have taken effect comes
+ * Returns the failure of a whole batch what follows from its items: the worst effect, and what to do next. What may have taken effect comes
  * first; waiting helps only where it helps every item; otherwise the first item that needs something else says what to do.
  */
 export function followItems(failure: Failure, items: readonly ItemFailure[]): Failure {

@@ -44,7 +44,7 @@ export function makeFailure<TCode extends string = string>(kind: FailureKind, fa
 
 type RecoveryFacts = Pick<FailureFacts, 'retryable' | 'effect' | 'unsafe' | 'writes' | 'withheld'>;
 
-/** Gives what to do next. It is never chosen at the throw site, so that it always agrees with `retryable` and the effect. */
+/** Returns what to do next. It is never chosen at the throw site, so that it always agrees with `retryable` and the effect. */
 export function recoveryOf(kind: FailureKind, facts: RecoveryFacts): Recovery {
   const { recovery } = catalogue[kind];
   if (mustVerify(kind, facts)) return 'verify';

@@ -17,7 +17,7 @@ const sorts = {
   'a whole number from 1': (value: unknown) => Number.isInteger(value) && (value as number) >= 1,
 } satisfies Record<string, (value: unknown) => boolean>;
 
-/** Makes the table of options from an object that names all of them anyway, such as that of their defaults: each can be any value. */
+/** Creates the table of options from an object that names all of them anyway, such as that of their defaults: each can be any value. */
 export function knownOptions<TNamed extends object>(named: TNamed): { readonly [K in keyof TNamed]: true } {
   return Object.fromEntries(Object.keys(named).map((name) => [name, true])) as { readonly [K in keyof TNamed]: true };
 }

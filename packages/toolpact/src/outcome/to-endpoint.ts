@@ -1,7 +1,7 @@
 import type { Redactor } from './redact.ts';
 
 /**
- * Gives the other side of a call as it may be shown: an address without its query and login, or else the name of a queue or a path as its
+ * Returns the other side of a call as it may be shown: an address without its query and login, or else the name of a queue or a path as its
  * author wrote it. Undefined where nothing is left.
  */
 export function toEndpoint(given: string, redactor: Redactor): string | undefined {

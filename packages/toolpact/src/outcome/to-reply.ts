@@ -3,7 +3,7 @@ import { type OkOptions, ok, partial, pending, type Reply } from './reply.ts';
 import { toToolFailure } from './tool-failure.ts';
 import { withoutAbsent } from './without-absent.ts';
 
-/** Gives what a handler must return so that its call ends like another one did. */
+/** Returns what a handler must return so that its call ends like another one did. */
 export function toReply(outcome: Outcome): Reply<unknown> {
   return replies[outcome.status](outcome as never);
 }
@@ -15,7 +15,7 @@ const replies: { readonly [K in Outcome['status']]: (outcome: Extract<Outcome, {
   error: ({ error, data, failures }) => toToolFailure(error, data, { cause: error.cause, failures }),
 };
 
-/** Gives the facts about a result that its handler could have stated. */
+/** Returns the facts about a result that its handler could have stated. */
 function optionsOf({ message, content, meta }: Extract<Outcome, { status: 'ok' | 'partial' }>): OkOptions {
   const { tokenUsage, sourceCounts, routing, resourceType, cacheHit, warnings } = meta;
   return withoutAbsent({ message, content, tokenUsage, sourceCounts, routing, resourceType, cacheHit, warnings });

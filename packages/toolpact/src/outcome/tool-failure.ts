@@ -57,7 +57,7 @@ Object.defineProperties(ToolFailure.prototype, {
   name: { value: 'ToolFailure', configurable: true, writable: true },
 });
 
-/** Gives the failure inside an error outcome's throwable form back, with what else is known of it, see `unwrap`. */
+/** Returns the failure inside an error outcome's throwable form back, with what else is known of it, see `unwrap`. */
 export function toToolFailure(
   failure: Failure,
   data?: JsonValue,

@@ -10,7 +10,7 @@ export function approvalRules({ approval = false }: Pick<GuardedTool, 'approval'
   return isRecord(approval) ? (approval as ApprovalRules<never>) : { ask: approval as ApprovalAsk<never> };
 }
 
-/** Gives what a person has to be asked about a call: by policies, and by its tool. A tool that fails to say so is asked about. */
+/** Returns what a person has to be asked about a call: by policies, and by its tool. A tool that fails to say so is asked about. */
 export function approvalQuestions({ tool, input, notes }: Pick<GuardedCall, 'tool' | 'input' | 'notes'>): readonly string[] {
   const { ask = true } = approvalRules(tool);
   const asked = (notes.get(callNotes.questions) as readonly string[] | undefined) ?? [];
@@ -25,7 +25,7 @@ export function approvalQuestions({ tool, input, notes }: Pick<GuardedCall, 'too
   }
 }
 
-/** Makes the failure of a call that was denied. The wording is the same for all: models repeat what looks like a fault. */
+/** Creates the failure of a call that was denied. The wording is the same for all: models repeat what looks like a fault. */
 export function deniedFailure(
   tool: string,
   { by = 'the user', reason, handle }: { readonly [K in 'by' | 'reason' | 'handle']?: string | undefined },
@@ -37,13 +37,13 @@ export function deniedFailure(
   });
 }
 
-/** Makes the failure of a call that no person decided about in time. */
+/** Creates the failure of a call that no person decided about in time. */
 export function expiredFailure({ tool, handle }: Pick<Approval, 'tool' | 'handle'>): ToolFailure {
   const message = `${tool} was not decided about in time, so it did not run.`;
   return fail('denied', message, { effect: 'none', code: 'approval_expired', details: { handle } });
 }
 
-/** Makes the failure of a call that was cancelled while it waited for an approval. */
+/** Creates the failure of a call that was cancelled while it waited for an approval. */
 export function withdrawnFailure({ tool, handle }: Pick<Approval, 'tool' | 'handle'>): ToolFailure {
   return fail('cancelled', `${tool} was cancelled before it was approved, and did not run.`, { effect: 'none', details: { handle } });
 }

@@ -17,7 +17,7 @@ export interface CallSupply {
   readonly sendNotices: () => Promise<void>;
   /** Shows others that a worker looks after the calls of the store. */
   readonly signWorkers: () => Promise<void>;
-  /** Gives an outcome that is there already a handle, under which it is read like that of a call of this user. Rejects when the store does not answer. */
+  /** Returns an outcome that is there already a handle, under which it is read like that of a call of this user. Rejects when the store does not answer. */
   readonly keep: (outcome: Outcome, userId?: string) => Promise<string>;
 }
 

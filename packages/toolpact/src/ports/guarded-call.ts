@@ -29,7 +29,7 @@ export interface GuardedCall {
   readonly refuse: (kind: FailureKind, message: string, options?: FailOptions) => Outcome;
   /** Ends the call as waiting for something. */
   readonly pending: (pending: Pending, message?: string) => Outcome;
-  /** Makes the outcome of another call, such as a stored one, the answer to this one, with what is this call's own: ids, input, warnings. */
+  /** Creates the outcome of another call, such as a stored one, the answer to this one, with what is this call's own: ids, input, warnings. */
   readonly replay: (outcome: Outcome, extra?: Partial<Meta>) => Outcome;
   /** Gives this answer to the caller now, while the call goes on under its deadline, no longer bound to its caller's signal. */
   readonly detach: (outcome: Outcome) => void;
@@ -57,9 +57,9 @@ export interface GuardedCall {
    * so far is remembered or may be repeated. Undefined where it may not.
    */
   readonly mayRetry: (outcome: Outcome) => { readonly retryAfterMs: number | undefined } | undefined;
-  /** Makes the runtime keep the result that comes after the deadline; `next` then gives it. */
+  /** Creates the runtime keep the result that comes after the deadline; `next` then gives it. */
   readonly keepLateResult: () => void;
-  /** Makes the runtime keep the whole of a result that is too large. */
+  /** Creates the runtime keep the whole of a result that is too large. */
   readonly keepFullResult: () => void;
   /** The whole JSON of a result that was cut, if it was asked for. */
   readonly fullResult: unknown;
@@ -82,7 +82,7 @@ export interface GuardedCall {
   };
   /** Adds a listener that hears the events of this call from now on. */
   readonly hear: (listener: (event: ToolpactEvent) => void) => void;
-  /** Makes the runtime keep what each guard does from now on; gives the list, which grows while the call goes on. */
+  /** Creates the runtime keep what each guard does from now on; gives the list, which grows while the call goes on. */
   readonly keepDecisions: () => readonly {
     readonly guard: string;
     readonly phase: string;

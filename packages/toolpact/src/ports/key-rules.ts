@@ -2,7 +2,7 @@ import { canonicalJson, isPlainData, takePromise } from '../json/index.ts';
 import type { Failure } from '../outcome/index.ts';
 import type { GuardedCall, GuardedTool } from './guarded-call.ts';
 
-/** Gives the idempotency key of a call; an empty one where its tool made none that can be compared, because all such calls would be one. */
+/** Returns the idempotency key of a call; an empty one where its tool made none that can be compared, because all such calls would be one. */
 export function keyOf({ tool, input, context }: Pick<GuardedCall, 'tool' | 'input' | 'context'>): string | undefined {
   const own = tool.idempotency?.key;
   if (own === undefined) return context.idempotencyKey === '' ? undefined : context.idempotencyKey;

@@ -20,7 +20,7 @@ export interface Ledger {
    */
   readonly begin: (call: NewCall) => Promise<Begun>;
   /**
-   * Makes a process the one that runs a call, with the next epoch: a call that waits (due or not), or one whose process is dead. Whoever asks
+   * Creates a process the one that runs a call, with the next epoch: a call that waits (due or not), or one whose process is dead. Whoever asks
    * lives: nobody is given a call as dead that it runs itself. Calls without a process are an engine's, and no process takes them; the engine
    * takes any call that has not ended. All else of the call stays as it was, also its outcome and how it is listed.
    */
@@ -65,11 +65,11 @@ export interface Ledger {
   readonly findByKey: (tenant: string, key: string) => Promise<StoredCall | undefined>;
   /** Checks whether a process has given a sign of life in time. */
   readonly isAlive: (process: string) => Promise<boolean>;
-  /** Gives where calls stand, in any order; those that are not there are left out. */
+  /** Returns where calls stand, in any order; those that are not there are left out. */
   readonly look: (places: readonly CallPlace[]) => Promise<readonly CallState[]>;
-  /** Gives the steps of a call, in the order in which they first began. */
+  /** Returns the steps of a call, in the order in which they first began. */
   readonly steps: (at: CallPlace) => Promise<readonly StoredStep[]>;
-  /** Gives what a call needs to run again, for as long as that is kept. */
+  /** Returns what a call needs to run again, for as long as that is kept. */
   readonly args: (at: CallPlace) => Promise<JsonValue | undefined>;
   /** Lists calls, those that began last first; of those that began at the same moment, those that were written last. */
   readonly list: (query: CallQuery) => Promise<CallRows>;
@@ -434,7 +434,7 @@ export interface Heartbeat {
   readonly process: string;
   /** For how long it counts; with 0 the process is dead at once. */
   readonly leaseMs: number;
-  /** Gives its calls that have run at least for so long since they began or were taken, besides those that are to stop. */
+  /** Returns its calls that have run at least for so long since they began or were taken, besides those that are to stop. */
   readonly ranMs: number;
 }
 

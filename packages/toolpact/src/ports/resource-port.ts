@@ -9,7 +9,7 @@ export interface ResourcePort {
   readonly has: (type: string) => boolean;
   /** Begins what one call holds. Nothing is opened before the call asks for something. */
   readonly lease: (call: ResourceUser) => ResourceLease;
-  /** Gives what goes wrong where no caller sees it to a toolbox, whose listeners get it as a `problem` event. */
+  /** Returns what goes wrong where no caller sees it to a toolbox, whose listeners get it as a `problem` event. */
   readonly watch?: (listener: (problem: EventProblem) => void) => void;
 }
 
@@ -25,8 +25,8 @@ export interface ResourceUser {
 export interface ResourceLease {
   /** Their part of the outcome's meta. */
   readonly meta: Pick<Meta, 'resourceType' | 'sessionId' | 'temporarySession'>;
-  /** Gives a value, opened if need be. Rejects with a `ToolFailure`, also once the call has ended. */
+  /** Returns a value, opened if need be. Rejects with a `ToolFailure`, also once the call has ended. */
   readonly get: (wanted: string | { readonly type: string }) => Promise<unknown>;
-  /** Gives everything back. A tool that goes on after its call has ended keeps what it holds for a little longer. */
+  /** Returns everything back. A tool that goes on after its call has ended keeps what it holds for a little longer. */
   readonly end: (goesOn: boolean) => void;
 }

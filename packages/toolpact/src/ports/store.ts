@@ -12,7 +12,7 @@ export interface Store {
   readonly calls?: Ledger;
   /** Whether what was acknowledged outlives this process. */
   readonly durable: boolean;
-  /** Gives a record, unless there is none or it has expired. */
+  /** Returns a record, unless there is none or it has expired. */
   readonly get: (at: RecordKey) => Promise<StoredRecord | undefined>;
   /**
    * Writes a record if the stored one has the expected version: 0 for none (or an expired one), omitted for any. Answers once the record is
@@ -25,10 +25,10 @@ export interface Store {
   readonly add: (at: RecordKey, amount: number, windowMs: number) => Promise<CounterState>;
   /** Deletes expired records and frees their space; gives the number of deleted records. Stores also do this by themselves now and then. */
   readonly sweep: () => Promise<number>;
-  /** Gives what keeps the store from answering now, for operators; undefined where nothing does. @default unknown */
+  /** Returns what keeps the store from answering now, for operators; undefined where nothing does. @default unknown */
   readonly trouble?: () => unknown;
   /**
-   * Gives the promise of the first connection while that is being made; undefined once it stands, or where it cannot be made. Guards wait for it
+   * Returns the promise of the first connection while that is being made; undefined once it stands, or where it cannot be made. Guards wait for it
    * before they begin to count how long the store takes for an answer. @default there is none to be made
    */
   readonly opening?: () => Promise<unknown> | undefined;

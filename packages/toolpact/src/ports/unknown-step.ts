@@ -3,7 +3,7 @@ import { fail, type ToolFailure } from '../outcome/index.ts';
 /** No more names of steps than this are listed in a refusal. */
 const maxNames = 50;
 
-/** Makes the failure of a rerun from a step that its call does not have; undefined where it has it. */
+/** Creates the failure of a rerun from a step that its call does not have; undefined where it has it. */
 export function unknownStep(from: string, steps: Iterable<string>): ToolFailure | undefined {
   const names = [...new Set(steps)];
   if (names.includes(from)) return undefined;

@@ -10,7 +10,7 @@ interface Scope {
 
 const storage: Pick<AsyncStorage<Scope>, 'getStore' | 'run'> = createAsyncStorage<Scope>() ?? createSynchronousStorage();
 
-/** Gives the scope of the code that runs now. */
+/** Returns the scope of the code that runs now. */
 export function currentScope(): Scope | undefined {
   return storage.getStore();
 }

@@ -163,7 +163,7 @@ function readArguments(call: Call, args: unknown): ArgumentsProblem | undefined 
 /** How many calls may lie inside each other. */
 const deepest = 100;
 
-/** Gives an outcome for a call that must not start at all. */
+/** Returns an outcome for a call that must not start at all. */
 function refuse(call: Call): Outcome | undefined {
   const { plan, settings, context } = call;
   if (call.isStopped) return abortedOutcome(call);

@@ -71,7 +71,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
 
   #resolve: ((outcome: Outcome) => void) | undefined;
   #controller: AbortController | undefined;
-  /** Makes the outcome of a call whose caller's signal fires, once the call listens to that signal. */
+  /** Creates the outcome of a call whose caller's signal fires, once the call listens to that signal. */
   #onAbort: ((call: Call) => Outcome) | undefined;
   /** Whether the call was ended from outside, so that its handler may go on. */
   #endedExternally = false;
@@ -257,7 +257,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
     this.#controller?.abort(reason);
   }
 
-  /** Gives the part of the context that a log may show: no credentials. */
+  /** Returns the part of the context that a log may show: no credentials. */
   toJSON(): object {
     return { ...this.event, attempt: this.attempts };
   }
@@ -276,7 +276,7 @@ export class Call implements DeadlineEntry, EventListenerObject, TracedCall, Omi
   }
 
   // Functions are made by getters so that handlers may take them out of the context.
-  /** Makes a failure of a kind, or of one of the codes that the tool declared. */
+  /** Creates a failure of a kind, or of one of the codes that the tool declared. */
   get fail(): RunContext['fail'] {
     const { failures = {} } = this.plan;
     return (kindOrCode: string, message: string, options?: FailOptions): ToolFailure => {

@@ -35,7 +35,7 @@ const declaredOptions = {
   redact: true,
 } as const satisfies OptionNames<ToolDeclaration>;
 
-/** Gives a tool with what is declared for it; what the tool itself states is replaced. */
+/** Returns a tool with what is declared for it; what the tool itself states is replaced. */
 export function declareFor(tool: AnyTool, declaration: ToolDeclaration | undefined): AnyTool {
   if (declaration === undefined || Object.keys(declaration).length === 0) return tool;
   const what = `what is declared for "${tool.name}"`;

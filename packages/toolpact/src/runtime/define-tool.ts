@@ -106,7 +106,7 @@ export interface ToolDefinition<
  * const outcome = await add.call({ a: 1, b: 2 });
  */
 export const defineTool: DefineTool<unknown> & {
-  /** Gives a `defineTool` whose tools find this type under `ctx.app`. */
+  /** Returns a `defineTool` whose tools find this type under `ctx.app`. */
   readonly withContext: <TApp>() => DefineTool<TApp>;
 } = Object.assign(define as unknown as DefineTool<unknown>, { withContext: <TApp>() => define as unknown as DefineTool<TApp> });
 

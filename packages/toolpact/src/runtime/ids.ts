@@ -7,7 +7,7 @@ let traceHead = '';
 let turns = 0;
 let next = 4096;
 
-/** Gives the next UUIDv7-shaped invocation id. */
+/** Returns the next UUIDv7-shaped invocation id. */
 export function createInvocationId(): string {
   if (next === 4096) turn();
   const id = invocationHead + lastDigits[next];
@@ -15,7 +15,7 @@ export function createInvocationId(): string {
   return id;
 }
 
-/** Gives the trace id, 32 hex digits, that belongs to the invocation id made last. */
+/** Returns the trace id, 32 hex digits, that belongs to the invocation id made last. */
 export function lastTraceId(): string {
   return traceHead + lastDigits[next - 1];
 }

@@ -99,7 +99,7 @@ export function mergeContext(base: CallContext, extra: unknown): CallContext {
   return merged;
 }
 
-/** Gives a context that several calls may share: without the id that belongs to one call, under which its record and its cause are found. */
+/** Returns a context that several calls may share: without the id that belongs to one call, under which its record and its cause are found. */
 export function toSharedContext<TContext extends CallContext>(context: TContext): Omit<TContext, 'invocationId'> {
   const { invocationId: _, ...shared } = context;
   return shared;
@@ -122,7 +122,7 @@ function noText(key: string, value: unknown): ContextProblem {
   };
 }
 
-/** Gives the keys of a plain object; undefined for anything else. */
+/** Returns the keys of a plain object; undefined for anything else. */
 function keysOf(extra: object): readonly string[] | undefined {
   try {
     return Object.getPrototypeOf(extra) === Object.prototype ? Object.keys(extra) : undefined;

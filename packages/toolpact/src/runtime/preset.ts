@@ -28,6 +28,6 @@ export interface Preset<TDialect extends ModelDialect = ModelDialect> {
   readonly dialect?: TDialect;
   /** Further options of servers. */
   readonly server?: object;
-  /** Gives the `error.type` that telemetry writes. */
+  /** Returns the `error.type` that telemetry writes. */
   readonly errorType?: ErrorType;
 }

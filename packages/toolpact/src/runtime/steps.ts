@@ -10,7 +10,7 @@ type GivenSteps = Pick<StepRunContext, 'step' | 'sleep' | 'waitFor'>;
 
 /** The steps of one call, over all its attempts. */
 export interface Steps {
-  /** Gives what the handler of one attempt is given, of use until that attempt or the call is over. */
+  /** Returns what the handler of one attempt is given, of use until that attempt or the call is over. */
   readonly begin: (isOver: () => boolean) => GivenSteps;
   /** The effect of the steps so far. */
   readonly effect: () => Effect;
@@ -61,7 +61,7 @@ interface CountedStep {
 
 const severity: readonly Effect[] = ['none', 'applied', 'unknown'];
 
-/** Gives the worse of two effects; what is not stated counts as none. */
+/** Returns the worse of two effects; what is not stated counts as none. */
 export function worseEffect(one: Effect | undefined, other: Effect): Effect {
   return severity.indexOf(one as Effect) > severity.indexOf(other) ? (one as Effect) : other;
 }
@@ -229,18 +229,18 @@ function toEscape(half: string | undefined): string {
   return half === undefined ? '' : `%u${half.charCodeAt(0).toString(16)}`;
 }
 
-/** Gives the effect that a failure states; undefined for anything else. */
+/** Returns the effect that a failure states; undefined for anything else. */
 export function statedBy(thrown: unknown): Effect | undefined {
   const said = ToolFailure.isInstance(thrown) && peek(peek(thrown, 'options'), 'effect');
   return severity.find((effect) => effect === said);
 }
 
-/** Gives the effect of a step that threw: what is stated, nothing where it was refused, otherwise unknown. */
+/** Returns the effect of a step that threw: what is stated, nothing where it was refused, otherwise unknown. */
 function thrownEffect(thrown: unknown): Effect {
   return classify(thrown, { effect: 'unknown', during: 'run' }).effect;
 }
 
-/** Gives the effect of a result that is a failure; undefined for a result that counts as returned. */
+/** Returns the effect of a result that is a failure; undefined for a result that counts as returned. */
 function failedEffect(result: unknown): Effect | undefined {
   if (result instanceof Error || ToolFailure.isInstance(result)) return thrownEffect(result);
   if (!isOutcome(result)) return undefined;

@@ -42,7 +42,7 @@ export function checkedValue(checked: Checked): unknown {
   throw new TypeError('the schema gave neither a value nor issues, as a Standard Schema does');
 }
 
-/** Makes the data fit to travel and builds the outcome around it. */
+/** Creates the data fit to travel and builds the outcome around it. */
 function fitData(call: Call, data: unknown, reply: DataReply): Outcome {
   const maxChars = call.plan.maxResultChars ?? call.settings.maxResultChars;
   if (isFitData(data, maxChars)) return buildOutcome(call, data, reply, false);

@@ -31,7 +31,7 @@ export interface ToolboxInside {
 export interface ToolSearch {
   /** The name of the tool that finds the others, and of the one that calls them. */
   readonly names: readonly string[];
-  /** Gives the call that a call of `call_tool` stands for; the same call for any other, and where it does not say. */
+  /** Returns the call that a call of `call_tool` stands for; the same call for any other, and where it does not say. */
   readonly meantBy: <TName>(name: TName, args: unknown) => { readonly name: TName | string; readonly args: unknown };
 }
 
@@ -39,7 +39,7 @@ export interface ToolSearch {
 export interface OwnInside extends ToolboxInside {
   /** Answers for what has failed beside the tools, as for a tool. */
   readonly answerThrown: (name: string, thrown: unknown, context: CallContext) => Outcome;
-  /** Gives a view of the toolbox with other settings. */
+  /** Returns a view of the toolbox with other settings. */
   readonly rebind: (change: (settings: CallSettings) => CallSettings) => unknown;
 }
 

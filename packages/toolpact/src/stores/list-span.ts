@@ -13,7 +13,7 @@ export interface AskedSpan {
   readonly cursor?: string | undefined;
 }
 
-/** Gives the places between which a list looks: from the first one, included, to the second one, left out. */
+/** Returns the places between which a list looks: from the first one, included, to the second one, left out. */
 export function toSpan({ since = 0, until = Number.MAX_VALUE, cursor }: AskedSpan): {
   readonly since: number;
   readonly before: ListPlace;

@@ -42,7 +42,7 @@ export function toWanted(query: CallQuery, encode: (text: string) => string): Li
 }
 
 /**
- * Gives the ways to read a page of so many calls: the first one that looks at all it has to is right. An order that says nothing of a status finds
+ * Returns the ways to read a page of so many calls: the first one that looks at all it has to is right. An order that says nothing of a status finds
  * the calls of each of them.
  */
 export function listWays<TOrder extends string>(orders: ListOrders<TOrder>, wanted: ListWanted, limit: number): readonly ListWay<TOrder>[] {
@@ -59,7 +59,7 @@ export function listWays<TOrder extends string>(orders: ListOrders<TOrder>, want
   return chosen.length === 0 ? ways.slice(-1) : chosen;
 }
 
-/** Gives the values that are looked up for a column that an order names. All calls have one of a few statuses, so that these stand for all. */
+/** Returns the values that are looked up for a column that an order names. All calls have one of a few statuses, so that these stand for all. */
 export function valuesOf(wanted: ListWanted, column: ListColumn): readonly string[] | null {
   return wanted[column] ?? (column === 'status' ? allStatuses : null);
 }

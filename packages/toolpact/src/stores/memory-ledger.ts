@@ -42,7 +42,7 @@ import { encodeValue } from './stored-text.ts';
 
 /** Where a memory ledger keeps what it holds. */
 export interface MemoryLedgerOptions extends Retention {
-  /** Gives the time, or throws where the store is closed. */
+  /** Returns the time, or throws where the store is closed. */
   readonly enter: () => number;
   /** Makes room for so many records and characters more, or throws. */
   readonly reserve: (records: number, characters: number, time: number) => void;
@@ -118,7 +118,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
   const stored = (call: MemoryCall, time: number): StoredCall => toStoredCall(call, time, isAlive);
   const lost = (call: MemoryCall | undefined, time: number): Written => ({ is: 'lost', call: call && stored(call, time) });
 
-  /** Gives a call unless it is to be forgotten: then it goes now. */
+  /** Returns a call unless it is to be forgotten: then it goes now. */
   const ifKept = (call: MemoryCall | undefined, time: number): MemoryCall | undefined => {
     if (call === undefined || !isForgotten(call, time)) return call;
     forget(call);
@@ -135,7 +135,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     const call = ifKept(tenant?.keys.get(text), time);
     return call !== undefined && hasKey(call, time) ? call : undefined;
   };
-  /** Gives the call of a run, unless the run is lost. */
+  /** Returns the call of a run, unless the run is lost. */
   const ofRun = (call: MemoryCall | undefined, { epoch }: RunPlace): MemoryCall | undefined =>
     call?.epoch === epoch && call.stage !== 'ended' ? call : undefined;
 
@@ -287,7 +287,7 @@ export function createMemoryLedger({ enter, reserve, retentionMs = Number.POSITI
     touch(call, time);
   };
 
-  /** Gives the most characters by which a call grows as it waits. */
+  /** Returns the most characters by which a call grows as it waits. */
   const roomToWait = (call: CallValues, { questions, handle, joinKey }: Wait, { values, asks }: KeptWait): number => {
     let size = grownBy(call, values) + (handle?.length ?? 0) + (joinKey?.text.length ?? 0);
     for (const [index, { id, handle }] of questions.entries())

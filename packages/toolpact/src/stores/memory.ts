@@ -93,7 +93,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     reserve,
   });
 
-  /** Gives what is stored under a key and has not expired. */
+  /** Returns what is stored under a key and has not expired. */
   const find = (at: RecordKey, time: number): Entry | undefined => {
     assertOpen();
     const entry = entries.get(idOf(at));

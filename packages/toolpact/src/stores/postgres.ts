@@ -17,7 +17,7 @@ export type { Store } from '../ports/index.ts';
 export interface PostgresStoreOptions extends Retention, PostgresPlace {
   /** A pool of the `pg` package, which stays yours to end. Listen to its `error` event, as its documentation asks. */
   readonly pool?: PgPool;
-  /** Makes a pool of the store's own; needs the `pg` package. */
+  /** Creates a pool of the store's own; needs the `pg` package. */
   readonly connectionString?: string;
   /** How long a server that cannot be reached is waited for. @default 5,000 */
   readonly reconnectMs?: number;

@@ -6,7 +6,7 @@ export interface Retention {
   readonly retentionMs?: number | undefined;
 }
 
-/** Gives the time at which a record written now expires; null for one that stays. */
+/** Returns the time at which a record written now expires; null for one that stays. */
 export function toExpiry(
   { space, keepMs = Number.POSITIVE_INFINITY }: Pick<RecordDraft, 'space' | 'keepMs'>,
   { retentionMs = Number.POSITIVE_INFINITY }: Retention,
@@ -16,13 +16,13 @@ export function toExpiry(
   return ms === Number.POSITIVE_INFINITY ? null : now + ms;
 }
 
-/** Gives the time at which a window that begins now ends; a moment that every store can hold. */
+/** Returns the time at which a window that begins now ends; a moment that every store can hold. */
 export function toWindowEnd(now: number, windowMs: number): number {
   return Math.min(now + windowMs, Number.MAX_SAFE_INTEGER);
 }
 
 /**
- * Gives how far ahead the lease of any process may lie, as seen by one that gives a sign of life, and for how long one counts that lies further
+ * Returns how far ahead the lease of any process may lie, as seen by one that gives a sign of life, and for how long one counts that lies further
  * ahead. Such a lease was written before the clock of the machine was set back: without this, the calls of a process that died before would not be
  * taken over for as long as the clock went back. A process that lives renews it.
  */

@@ -53,7 +53,7 @@ function originOf({ kind, cause }: Failure): Origin {
   return cause === undefined && kind !== 'internal' && kind !== 'failed' ? 'stage' : 'thrown';
 }
 
-/** Gives the HTTP status that the other side really answered with, where that was a failure. */
+/** Returns the HTTP status that the other side really answered with, where that was a failure. */
 export function upstreamStatus({ upstream }: Pick<Failure, 'upstream'>): number | undefined {
   const status = upstream?.status;
   return status !== undefined && Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;

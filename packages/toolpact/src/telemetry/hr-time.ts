@@ -12,7 +12,7 @@ export function addMs([seconds, nanoseconds]: HrTime, ms: number): HrTime {
   return normalized(seconds, nanoseconds + Math.round(Math.max(0, ms) * 1e6));
 }
 
-/** Gives the seconds between two times: the very duration that a span with these ends has. */
+/** Returns the seconds between two times: the very duration that a span with these ends has. */
 export function secondsBetween(start: HrTime, end: HrTime): number {
   return end[0] - start[0] + (end[1] - start[1]) / 1e9;
 }

@@ -19,7 +19,7 @@ const longestUri = 2_048;
 /** The error code for an unknown name or wrong arguments: with it, the name may be invented. */
 const invalidParams = -32_602;
 
-/** Gives the method in the form in which it may be a label. */
+/** Returns the method in the form in which it may be a label. */
 export function methodOf({ method: name }: McpOperation): string {
   return known.has(name) ? name : other;
 }
@@ -62,7 +62,7 @@ export function mcpAnswerAttributes({ method: name, claimed }: McpOperation, { r
   return attributes;
 }
 
-/** Gives how an operation failed; undefined if it did not. A call that was denied or stopped is no fault, even if its result says so. */
+/** Returns how an operation failed; undefined if it did not. A call that was denied or stopped is no fault, even if its result says so. */
 export function mcpFaultOf({ result, error }: McpAnswer, failure: Failure | undefined, redactor: Redactor): McpFault | undefined {
   if (error !== undefined) {
     return { type: String(error.code), message: redactor.text(String(error.message).slice(0, longest)), isProtocolError: true };

@@ -105,7 +105,7 @@ export function servedCall(context: otel.Context, tool: string): ServedCall | un
   return served?.tool === tool ? served : undefined;
 }
 
-/** Gives a context in which further calls stand for themselves. */
+/** Returns a context in which further calls stand for themselves. */
 export function leaveServed(context: otel.Context): otel.Context {
   return without(context, servedKey);
 }

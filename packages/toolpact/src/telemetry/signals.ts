@@ -61,7 +61,7 @@ export function createSignals(api: OtelApi): Signals {
   let loggers: LogProvider | undefined;
   let logger: LogEmitter | undefined;
 
-  /** Gives what finds one instrument; each is made when it is first needed. */
+  /** Returns what finds one instrument; each is made when it is first needed. */
   const findHistogram = (fact: MetricFact, description: string): (() => otel.Histogram | undefined) => {
     let meters: otel.MeterProvider | undefined;
     let histogram: otel.Histogram | undefined;

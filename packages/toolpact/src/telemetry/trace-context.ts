@@ -57,7 +57,7 @@ export function ambientSpan(context: otel.Context): otel.SpanContext | undefined
   return context.getValue(ambientKey) as otel.SpanContext | undefined;
 }
 
-/** Gives a context in which calls have no such span to link any more. */
+/** Returns a context in which calls have no such span to link any more. */
 export function withoutAmbient(context: otel.Context): otel.Context {
   return without(context, ambientKey);
 }

@@ -4,7 +4,7 @@ export interface BoundedMap<TValue> {
   /** Writes an entry, which becomes the newest. */
   readonly set: (key: string, value: TValue, expiresAt: number, weight?: number) => void;
   readonly delete: (key: string) => void;
-  /** Gives what has not expired, the oldest first. */
+  /** Returns what has not expired, the oldest first. */
   readonly values: () => readonly TValue[];
   readonly size: () => number;
 }
@@ -17,7 +17,7 @@ export interface BoundedMapOptions {
   readonly now: () => number;
 }
 
-/** Makes a map whose size has a limit. Nothing is swept by a timer: an entry goes when it is read too late or pushed out. */
+/** Creates a map whose size has a limit. Nothing is swept by a timer: an entry goes when it is read too late or pushed out. */
 export function createBoundedMap<TValue>({ maxEntries, maxWeight = Number.POSITIVE_INFINITY, now }: BoundedMapOptions): BoundedMap<TValue> {
   const entries = new Map<string, { readonly value: TValue; readonly expiresAt: number; readonly weight: number }>();
   let total = 0;

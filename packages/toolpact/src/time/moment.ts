@@ -6,7 +6,7 @@ export interface Moment {
   readonly wall: number;
 }
 
-/** Gives the present moment. */
+/** Returns the present moment. */
 export function thisMoment(): Moment {
   return { monotonic: systemClock.monotonic(), wall: systemClock.now() };
 }

@@ -3,14 +3,14 @@ import { nextTurn } from './next-turn.ts';
 
 /** A clock whose timers count only the time in which this process was running. */
 export interface RunningClock extends Clock {
-  /** Gives the time that timers of this clock have not counted, in milliseconds. */
+  /** Returns the time that timers of this clock have not counted, in milliseconds. */
   readonly lostMs: () => number;
 }
 
 const maxTicks = 8;
 
 /**
- * Makes a clock for those who judge others by time. A busy machine may stop a process for a while, and one long task may keep its event loop
+ * Creates a clock for those who judge others by time. A busy machine may stop a process for a while, and one long task may keep its event loop
  * busy; afterwards all timers are overdue at once, in an order that says nothing. So a timer of this clock waits in several short steps, and a
  * step that took much too long counts as one step. Before it fires, everything else that is due may run.
  */

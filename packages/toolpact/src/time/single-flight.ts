@@ -6,7 +6,7 @@ export interface SingleFlight<TValue> {
   readonly join: (key: string, signal: AbortSignal) => Promise<TValue | undefined> | undefined;
 }
 
-/** Makes a list of runs. It holds only those that have not ended. */
+/** Creates a list of runs. It holds only those that have not ended. */
 export function createSingleFlight<TValue>(): SingleFlight<TValue> {
   const flights = new Map<string, Set<(value: TValue | undefined) => void>>();
   return {

@@ -5,7 +5,7 @@ export interface WindowRule {
 }
 
 /**
- * Gives how long the one who was counted last must wait because the window is full; undefined where there was room. A store with a wrong time
+ * Returns how long the one who was counted last must wait because the window is full; undefined where there was room. A store with a wrong time
  * makes no caller wait longer than a window.
  */
 export function windowWaitMs(

@@ -6,7 +6,7 @@ export interface TimeLimit<TLate> extends TimerOptions {
   readonly ms: number;
   /** Ends the time at once when it fires. */
   readonly signal?: AbortSignal | undefined;
-  /** Makes the result of work that took too long; it may throw instead. */
+  /** Creates the result of work that took too long; it may throw instead. */
   readonly onLate: () => TLate;
   /** @default the clock of this machine */
   readonly clock?: Clock;

@@ -4,7 +4,7 @@ interface BatchPlace {
   readonly leave: () => void;
 }
 
-/** Makes a barrier that holds calls back until as many have come as are expected, then lets a few through at a time, in order. */
+/** Creates a barrier that holds calls back until as many have come as are expected, then lets a few through at a time, in order. */
 export function createBatchBarrier(expected: number, room: number): (index: number) => BatchPlace {
   const waiting: { readonly index: number; readonly go: () => void }[] = [];
   let arrived = 0;

@@ -4,7 +4,7 @@ import { type Guard, guardPhases, type Store } from '../ports/index.ts';
 import { type CallSettings, findInside } from '../runtime/index.ts';
 import { arrangeGuards } from './arrange-guards.ts';
 
-/** Gives a finished toolbox that has no store with one, in which its calls are remembered. The toolbox that was given stays as it is. */
+/** Returns a finished toolbox that has no store with one, in which its calls are remembered. The toolbox that was given stays as it is. */
 export function addStore<TToolbox extends object>(toolbox: TToolbox, store: Store, calls: CallsOptions = {}): TToolbox {
   return bind(toolbox, (settings) => {
     const keeping = createCallKeeping(store, calls, {}, false);
@@ -15,7 +15,7 @@ export function addStore<TToolbox extends object>(toolbox: TToolbox, store: Stor
   });
 }
 
-/** Gives the same toolbox with one of its guards and those of the phases after it: what this guard sent elsewhere has passed the others. */
+/** Returns the same toolbox with one of its guards and those of the phases after it: what this guard sent elsewhere has passed the others. */
 export function behindGuard<TToolbox extends object>(toolbox: TToolbox, { name, phase }: Pick<Guard, 'name' | 'phase'>): TToolbox {
   const isKept = (guard: Guard): boolean => guard.name === name || guardPhases.indexOf(guard.phase) > guardPhases.indexOf(phase);
   return bind(toolbox, (settings) => ({ ...settings, outer: [], guards: settings.guards.filter(isKept) }));

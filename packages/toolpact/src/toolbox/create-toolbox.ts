@@ -163,15 +163,15 @@ export interface Toolbox<TTools extends readonly AnyTool[] = readonly AnyTool[],
   readonly answer: (call: ModelCall, context?: CallContext<AppOf<TTools>>) => Promise<Outcome>;
   /** Answers many calls at once, in call order; no call can harm another. */
   readonly batch: (calls: readonly BatchCall[], options?: BatchOptions, context?: CallContext<AppOf<TTools>>) => Promise<BatchAnswer[]>;
-  /** Gives the same toolbox with a context that every call starts from. */
+  /** Returns the same toolbox with a context that every call starts from. */
   readonly with: (context: CallContext<AppOf<TTools>>) => Toolbox<TTools, TMethods> & TMethods;
   /** Lists the tools with their JSON Schemas. */
   readonly list: () => ListedTool[];
   /** Finds tools by what they do, in any words, best first; 5 unless a `limit` is given. Says what a call of each will meet. */
   readonly search: (query: string, options?: { readonly limit?: number }) => Promise<FoundTool[]>;
-  /** Gives the exact name of the tool that a spelling means; undefined when it means none, or more than one. */
+  /** Returns the exact name of the tool that a spelling means; undefined when it means none, or more than one. */
   readonly resolveName: (name: string) => string | undefined;
-  /** Gives an event that is not a call's own to the listeners of this toolbox and to its bound session. */
+  /** Returns an event that is not a call's own to the listeners of this toolbox and to its bound session. */
   readonly emit: (event: EventDraft) => void;
   /**
    * Listens to everything that happens in this toolbox, whichever bound view a call is made through; returns the function that stops

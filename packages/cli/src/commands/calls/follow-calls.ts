@@ -16,7 +16,7 @@ export async function followCalls(
   for await (const call of follow(since, signal)) if (isWanted(call, filter) && (await hasText(call, filter, calls))) await print(call);
 }
 
-/** Gives the calls of a toolbox as they begin and end. */
+/** Returns the calls of a toolbox as they begin and end. */
 export async function* followToolbox(toolbox: object, since: number | undefined, signal: AbortSignal): AsyncGenerator<ListedCall> {
   const supply = insideOf(toolbox).calls;
   if (supply === undefined) throw new CliError('The calls of this toolbox cannot be followed.');

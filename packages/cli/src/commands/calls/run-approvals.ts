@@ -11,7 +11,7 @@ import { type CallSource, withCalls } from './with-calls.ts';
 
 type Filter = Pick<ApprovalPageRequest, 'runId' | 'sessionId' | 'tool' | 'like'>;
 
-/** Gives the approval, or throws for what cannot be decided so. */
+/** Returns the approval, or throws for what cannot be decided so. */
 export type Decide = (handle: string, verdict: 'approve' | 'deny', facts: DecisionFacts) => Promise<Approval>;
 
 /** Lists the calls that wait for an approval, or decides about one. */

@@ -11,7 +11,7 @@ import { clientOf } from './client-of.ts';
 import { readKind } from './read-kind.ts';
 import { tenantOf } from './tenant-of.ts';
 
-/** Gives a pending call its result, here or through a server, and prints what became of it. */
+/** Returns a pending call its result, here or through a server, and prints what became of it. */
 export async function runSettle(given: Given): Promise<number> {
   const { words, flags, terminal } = given;
   const [handle = ''] = words;

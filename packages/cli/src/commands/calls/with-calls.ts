@@ -13,7 +13,7 @@ import { withStore } from './with-store.ts';
 export interface CallSource {
   readonly calls: Pick<StoreMethods['calls'], 'get' | 'list' | 'wait' | 'cancel'>;
   readonly approvals: Pick<StoreMethods['approvals'], 'list' | 'decide' | 'grants'>;
-  /** Gives all calls as they begin and end, those that did since a time first. */
+  /** Returns all calls as they begin and end, those that did since a time first. */
   readonly follow: (since: number | undefined, signal: AbortSignal) => AsyncIterable<ListedCall>;
 }
 

@@ -26,7 +26,7 @@ export interface OperationCall {
   readonly server: RouteServer;
 }
 
-/** Gives the HTTP status that the origin sends: 200 for code 0, 400 for 4xxx, 500 for everything else. */
+/** Returns the HTTP status that the origin sends: 200 for code 0, 400 for 4xxx, 500 for everything else. */
 export function codedStatus(outcome: Outcome): number {
   if (outcome.status === 'error') return errorCodes[selectNumber(outcome.error)].number < 5000 ? 400 : 500;
   return outcome.status === 'partial' ? 500 : 200;

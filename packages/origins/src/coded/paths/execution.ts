@@ -52,7 +52,7 @@ function factsOf(value: unknown): { readonly tool?: string; readonly traceId?: s
   };
 }
 
-/** Gives what is wrong with an action. */
+/** Returns what is wrong with an action. */
 export function checkExecution(value: unknown, at: readonly (string | number)[] = []): Issue[] {
   if (!isRecord(value)) return [{ path: at, problem: 'type', message: 'it must be a JSON object', expected: 'object' } as Issue];
   const { action, params } = value;
@@ -65,7 +65,7 @@ export function checkExecution(value: unknown, at: readonly (string | number)[] 
   return [...issues, ...checkFields(value, at)];
 }
 
-/** Gives what is wrong with the fields that an action and a whole batch have. */
+/** Returns what is wrong with the fields that an action and a whole batch have. */
 export function checkFields(
   { timeout, message_id, worker_id, session_id }: Readonly<Record<string, unknown>>,
   at: readonly (string | number)[],
@@ -81,7 +81,7 @@ export function checkFields(
   return issues;
 }
 
-/** Gives what an action says about its call. Who asks is not among it. */
+/** Returns what an action says about its call. Who asks is not among it. */
 export function contextOfExecution({ timeout, message_id, worker_id, session_id }: Partial<Execution>): CallContext {
   return {
     ...(typeof timeout === 'number' && { timeoutMs: timeout * 1000 }),

@@ -151,7 +151,7 @@ export function notCreated(
   };
 }
 
-/** Makes a row for an operation on sessions. */
+/** Creates a row for an operation on sessions. */
 export function row(path: string, tool: string, run: Run): GivenRoute {
   return {
     method: 'POST',

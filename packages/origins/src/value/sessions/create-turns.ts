@@ -2,7 +2,7 @@
 const maxWaiting = 1000;
 
 /**
- * Makes a function that takes items strictly one after the other. What comes in while one is being taken waits for its turn and gives
+ * Creates a function that takes items strictly one after the other. What comes in while one is being taken waits for its turn and gives
  * undefined; what is too much is given to `refuse`.
  */
 export function createTurns<TItem, TResult>(

@@ -13,7 +13,7 @@ export interface FailureRecord {
   readonly error: Failure;
 }
 
-/** Makes the record of a call; undefined for one that did not fail. */
+/** Creates the record of a call; undefined for one that did not fail. */
 export function toFailureRecord(event: EventOf<'call-end'>): FailureRecord | undefined {
   const { at, tool, invocationId, callId, outcome } = event;
   if (outcome.status !== 'error') return undefined;

@@ -14,7 +14,7 @@ interface SliceStats {
 /** The slices of a session as they are now, and how often each was written. */
 export interface SessionSlices {
   readonly states: ReadonlyMap<string, SliceState>;
-  /** Gives a slice; throws for a name that the session does not have. */
+  /** Returns a slice; throws for a name that the session does not have. */
   readonly stateOf: (name: string) => SliceState;
   /** Makes one change real; false when a compare-and-set found another version. */
   readonly apply: (name: string, change: Change) => boolean;

@@ -22,7 +22,7 @@ export type SessionView<TItems extends object = Record<string, unknown>> = {
 
 type NameOf<TItems> = Extract<keyof TItems, string>;
 
-/** Makes a view out of one function that reads a slice and one that changes it; each may throw for a slice that does not exist. */
+/** Creates a view out of one function that reads a slice and one that changes it; each may throw for a slice that does not exist. */
 export function createSessionView(
   id: string,
   read: (slice: string) => { readonly items: readonly unknown[]; readonly version: number },

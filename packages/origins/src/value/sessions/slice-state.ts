@@ -16,14 +16,14 @@ export interface SliceState {
   view: readonly unknown[] | undefined;
 }
 
-/** Makes an empty slice, or one that holds the items given. */
+/** Creates an empty slice, or one that holds the items given. */
 export function createSliceState(slice: AnySlice, items: readonly unknown[] = [], version = 0): SliceState {
   const state: SliceState = { slice, version, dropped: 0, entries: new Map(), lastKey: undefined, next: 0, view: undefined };
   putAll(state, items);
   return state;
 }
 
-/** Makes a copy that can be changed without changing the original. */
+/** Creates a copy that can be changed without changing the original. */
 export function copySliceState(state: SliceState): SliceState {
   return { ...state, entries: new Map(state.entries) };
 }

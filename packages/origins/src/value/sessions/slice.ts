@@ -9,7 +9,7 @@ import type { Reducer } from './reducers.ts';
 export interface Slice<TItem> {
   /** `state` is undone when the call that wrote it fails; `log` is kept whatever happens. */
   readonly kind: 'state' | 'log';
-  /** Gives the key of an item; a new item replaces one with the same key. */
+  /** Returns the key of an item; a new item replaces one with the same key. */
   readonly key: ((item: TItem) => string) | undefined;
   /** How many items are kept; beyond that the oldest go. */
   readonly limit: number;
@@ -29,7 +29,7 @@ export interface AnySlice {
 
 /** Options of a slice. */
 export interface SliceOptions<TItem> {
-  /** Gives the key of an item. Needed for `upsert`. */
+  /** Returns the key of an item. Needed for `upsert`. */
   readonly key?: (item: TItem) => string;
   /** How many items are kept. @default 1_000 */
   readonly limit?: number;

@@ -15,7 +15,7 @@ export interface Transaction {
 /** Keeps the writes of running calls apart from each other and from the session. */
 export interface Transactions {
   readonly begin: (parent: Transaction | undefined) => Transaction;
-  /** Makes the writes so far independent of how the next attempt goes. */
+  /** Creates the writes so far independent of how the next attempt goes. */
   readonly beginAttempt: (transaction: Transaction | undefined) => void;
   /** Takes back what the attempt wrote: a retry starts from where the failed attempt had started. */
   readonly undoAttempt: (transaction: Transaction | undefined) => void;
@@ -23,7 +23,7 @@ export interface Transactions {
   readonly read: (transaction: Transaction, slice: string) => SliceState;
   /** Adds a write; false when the call is over, or another call holds the slice for its own compare-and-set. */
   readonly write: (transaction: Transaction, slice: string, change: Change) => boolean;
-  /** Makes the writes real, all or none; false when another writer came first. */
+  /** Creates the writes real, all or none; false when another writer came first. */
   readonly commit: (transaction: Transaction) => boolean;
   readonly rollback: (transaction: Transaction) => void;
 }

@@ -27,7 +27,7 @@ export interface TaskClient {
 export interface HandshakeTasks {
   /** Checks whether a call is sent as a task. Throws an error of the protocol for a tool that is no task. */
   readonly isTask: (params: unknown, request: McpRequest) => boolean;
-  /** Gives a call as a task, whether it waits or has ended. */
+  /** Returns a call as a task, whether it waits or has ended. */
   readonly create: (outcome: Outcome, caller: McpCaller, call: RepeatableCall, client: TaskClient | undefined) => Promise<object>;
   /** Answers the requests about tasks, by method. They reject with errors of the protocol. */
   readonly answers: Readonly<
@@ -146,7 +146,7 @@ export function createHandshakeTasks(
   };
 }
 
-/** Gives the handle of a call that has ended: its id, or another one where the store remembers no such call of this caller. */
+/** Returns the handle of a call that has ended: its id, or another one where the store remembers no such call of this caller. */
 async function handleOf(outcome: Outcome, caller: McpCaller): Promise<string | undefined> {
   const { remembered, tasksOf } = caller;
   const { invocationId = '', tool } = outcome.meta;

@@ -16,9 +16,9 @@ import type { RepeatableCall, WaitingCalls } from './waiting-calls.ts';
 export interface McpTasks {
   /** Refuses a call of a tool that is only served as a task, for a client that takes none. Throws an error of the protocol. Undefined without such tools. */
   readonly demandTasks: ((params: unknown, request: McpRequest) => void) | undefined;
-  /** Gives a pending call as a task; undefined for a client that takes none, and where pending calls cannot be read. */
+  /** Returns a pending call as a task; undefined for a client that takes none, and where pending calls cannot be read. */
   readonly offer: (outcome: PendingOutcome, request: McpRequest, caller: McpCaller, call: RepeatableCall) => Promise<object | undefined>;
-  /** Gives the whole of a task whenever it changes, until it has ended. Throws an error of the protocol where there is none. */
+  /** Returns the whole of a task whenever it changes, until it has ended. Throws an error of the protocol where there is none. */
   readonly watch: WatchTask;
   /** Answers the requests about tasks, by method. They reject with errors of the protocol. */
   readonly answers: Readonly<Record<string, (params: unknown, request: McpRequest, caller: McpCaller) => Promise<object>>>;
@@ -49,7 +49,7 @@ export function createMcpTasks(
     return Object.fromEntries(questionsOf(call).map(({ handle, message, schema }) => [handle, toInputRequest(message, schema)]));
   }
 
-  /** Gives the whole of a task, as `tasks/get` answers and as notifications report it. */
+  /** Returns the whole of a task, as `tasks/get` answers and as notifications report it. */
   async function detail(found: FoundTask, caller: McpCaller): Promise<TaskShape & JsonObject> {
     const { call, outcome } = found;
     const task = { ...toTask(found) };
@@ -122,7 +122,7 @@ export function createMcpTasks(
   };
 }
 
-/** Gives what the SDK has read from a request. It takes the capabilities of the client out of `_meta`. */
+/** Returns what the SDK has read from a request. It takes the capabilities of the client out of `_meta`. */
 function hostOf({ host }: McpRequest): Readonly<Record<string, unknown>> {
   return recordOf(recordOf(host).mcpReq);
 }

@@ -13,7 +13,7 @@ import { acknowledgement, findAsked, isTaskRequest, refusalOf, taskMethod, type 
 export interface StdioSubscriptions {
   /** Looks at what the client sends. True where it is answered here. */
   readonly take: (message: JSONRPCMessage) => boolean;
-  /** Gives what is sent instead of a message of the SDK; undefined where that is nothing. */
+  /** Returns what is sent instead of a message of the SDK; undefined where that is nothing. */
   readonly pass: (message: JSONRPCMessage) => JSONRPCMessage | undefined | Promise<JSONRPCMessage | undefined>;
   /** Ends all subscriptions without a word. */
   readonly close: () => void;

@@ -4,7 +4,7 @@ import { type FoundTask, findTask, hasEnded, toFound } from './find-task.ts';
 import { questionsOf } from './task-questions.ts';
 import { taskStatus } from './task-shape.ts';
 
-/** Gives a task now, and again when its status or its questions change, until it has ended. Throws an error of the protocol where there is none. */
+/** Returns a task now, and again when its status or its questions change, until it has ended. Throws an error of the protocol where there is none. */
 export async function* taskChanges(taskId: string, caller: McpCaller, signal: AbortSignal): AsyncGenerator<FoundTask, void, undefined> {
   const first = await findTask(taskId, caller);
   const changes = caller.remembered?.calls.watch(first.call.id, { signal });

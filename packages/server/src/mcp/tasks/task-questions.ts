@@ -14,7 +14,7 @@ export interface TaskQuestion {
   readonly answerIn: (content: unknown) => unknown;
 }
 
-/** Gives what a call asks that waits for an input: each question in the middle of its tool, or the one that its handler returned. */
+/** Returns what a call asks that waits for an input: each question in the middle of its tool, or the one that its handler returned. */
 export function questionsOf(call: RecordedCall): readonly TaskQuestion[] {
   const { handle, reason, ask = { message: `${call.tool} needs an input.` } } = pendingOf(call);
   if (reason !== 'input') return [];

@@ -30,7 +30,7 @@ export interface TaskShape {
 
 const defaultPollMs = 1_000;
 
-/** Gives the status of a call. A tool that failed has completed; only a call that was lost has failed. */
+/** Returns the status of a call. A tool that failed has completed; only a call that was lost has failed. */
 export function taskStatus({ call, outcome }: Pick<FoundTask, 'call' | 'outcome'>): TaskStatus {
   if (outcome === undefined) {
     const { reason } = pendingOf(call);
@@ -58,12 +58,12 @@ export function toTask(found: FoundTask): TaskShape {
   };
 }
 
-/** Gives the question of a task, or how far it has come. The message of its outcome is for models: it says which tool to call next. */
+/** Returns the question of a task, or how far it has come. The message of its outcome is for models: it says which tool to call next. */
 function statusMessage({ ask, progress: { percent, message } = {} }: Pending): string | undefined {
   return ask?.message ?? ([percent === undefined ? '' : `${percent} %`, message ?? ''].filter(Boolean).join(': ') || undefined);
 }
 
-/** Gives the question that a waiting call asks, as a request to the client. */
+/** Returns the question that a waiting call asks, as a request to the client. */
 export function toInputRequest(message: string, schema: JsonObject): JsonObject {
   return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: schema } };
 }

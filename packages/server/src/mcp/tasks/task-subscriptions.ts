@@ -14,7 +14,7 @@ export interface TaskSubscriptions {
   readonly close: () => void;
 }
 
-/** Gives the whole of a task whenever it changes, until it has ended. */
+/** Returns the whole of a task whenever it changes, until it has ended. */
 export type WatchTask = (taskId: string, caller: McpCaller, signal: AbortSignal) => AsyncGenerator<object, void, undefined>;
 
 const listenMethod = 'subscriptions/listen';
@@ -137,7 +137,7 @@ function taskIdsIn(message: unknown): readonly unknown[] | undefined {
   return Array.isArray(taskIds) ? taskIds : undefined;
 }
 
-/** Gives the error for a client that announces no tasks. */
+/** Returns the error for a client that announces no tasks. */
 export function refusalOf(params: unknown): { readonly code: number; readonly message: string; readonly data: unknown } | undefined {
   if (announcesTasks(isRecord(params) ? params._meta : undefined)) return undefined;
   const { code, message, data } = new MissingRequiredClientCapabilityError({
@@ -151,7 +151,7 @@ export function isTaskRequest(message: unknown): boolean {
   return isRecord(message) && message.method === listenMethod && taskIdsIn(message) !== undefined;
 }
 
-/** Gives the tasks that a subscription names and that its caller may read. */
+/** Returns the tasks that a subscription names and that its caller may read. */
 export async function findAsked(message: unknown, caller: McpCaller): Promise<readonly string[]> {
   const taskIds = [...new Set((taskIdsIn(message) ?? []).map(String))].slice(0, maxTasks);
   const tasks = await Promise.all(taskIds.map((taskId) => findTask(taskId, caller).catch(() => undefined)));

@@ -12,7 +12,7 @@ export interface RepeatableCall {
 export interface WaitingCalls {
   /** Keeps a call of a tenant. One that has its share makes room among its own calls. */
   readonly keep: (tenant: string, handle: string, call: RepeatableCall, expiresAt: number) => void;
-  /** Makes an approved call. Its outcome is stored with the task by the guard that asked. */
+  /** Creates an approved call. Its outcome is stored with the task by the guard that asked. */
   readonly goOn: (handle: string) => void;
   /** Forgets a call, and stops it where it was made. */
   readonly stop: (handle: string) => void;

@@ -37,7 +37,7 @@ const tries = 24;
 /** After this many tries in a row without a fitting value, more tries are not worth their time. */
 const hopeless = 12;
 
-/** Makes the inputs that a tool is tried with, the same ones for the same seed. Valid ones fit the schema and invalid ones do not. */
+/** Creates the inputs that a tool is tried with, the same ones for the same seed. Valid ones fit the schema and invalid ones do not. */
 export function generateInputs({ schema, examples, fits, seed, name }: InputSource): readonly InputCase[] {
   const random = createRandom(seed, name);
   const given = examples.slice(0, maxOf.example).map((args, at) => ({ sort: 'example', title: `example ${at + 1}`, args }) as const);

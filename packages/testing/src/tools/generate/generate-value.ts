@@ -21,14 +21,14 @@ interface Job {
 }
 
 /**
- * Makes a value that probably fits a JSON Schema. It ignores keywords that only a validator understands, so the caller has to check the
+ * Creates a value that probably fits a JSON Schema. It ignores keywords that only a validator understands, so the caller has to check the
  * value. Ends for every schema, also for one that refers to itself.
  */
 export function generateValue(schema: unknown, root: JsonObject, random: Random, extent: Extent = 'usual'): unknown {
   return make(schema, { root, random, extent, left: maxParts }, 0);
 }
 
-/** Gives the first value to try: with the defaults and examples of the schema, and little else. */
+/** Returns the first value to try: with the defaults and examples of the schema, and little else. */
 export function plainValue(schema: JsonObject, random: Random): unknown {
   // Texts of our own, because the usual samples name hosts that exist.
   return sampleValue(schema, schema, (part) => makeText(part, random, 'usual'));

@@ -52,7 +52,7 @@ interface AdkInvocation {
   readonly abortSignal?: AbortSignal;
 }
 
-/** Makes the event with which an agent ends, as ADK makes its own. */
+/** Creates the event with which an agent ends, as ADK makes its own. */
 function toEvent(outcome: Outcome, author: string, { invocationId, branch }: AdkInvocation, text: string): object {
   return {
     [Symbol.for('google.adk.event')]: true,

@@ -3,7 +3,7 @@ import { takePromise } from '../../json/index.ts';
 /** Whether a person has to allow a call, as frameworks let their tools say it. */
 export type NeedsApproval = boolean | ((input: never, ...host: never[]) => unknown) | undefined;
 
-/** Gives what a foreign tool says about approvals as a part of a definition; nothing where it needs none. */
+/** Returns what a foreign tool says about approvals as a part of a definition; nothing where it needs none. */
 export function approvalFrom(
   needs: NeedsApproval,
   ...host: readonly unknown[]

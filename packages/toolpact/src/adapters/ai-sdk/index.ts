@@ -147,7 +147,7 @@ function toTool(
   };
 }
 
-/** Gives what the steps of one run have in common: the AI SDK hands the very message that began it to each of them. */
+/** Returns what the steps of one run have in common: the AI SDK hands the very message that began it to each of them. */
 function runOf(messages: readonly unknown[] | undefined): object | undefined {
   const first = messages?.[0];
   return isObject(first) ? first : undefined;
@@ -181,7 +181,7 @@ function toSchema(jsonSchema: JsonObject): AiSdkSchema<unknown> {
   return { ...own, '~standard': { version: 1, vendor: 'toolpact', validate: (value) => ({ value: accept(value) }) } };
 }
 
-/** Gives JSON text that the AI SDK takes: an object, without the keys it refuses. */
+/** Returns JSON text that the AI SDK takes: an object, without the keys it refuses. */
 function toSafeJson(text: string): string {
   const carried = toCarried(text);
   return JSON.stringify(JSON.parse(carried, (key, value) => (key === '__proto__' || isPrototypeHolder(key, value) ? undefined : value)));

@@ -17,7 +17,7 @@ export type AiSdkPart =
   | { type: 'file'; mediaType: string; data: { type: 'data'; data: string }; filename?: string };
 
 /**
- * Gives an outcome in the form the AI SDK sends to models, with its native flag and with all blocks that are more than text. A stored
+ * Returns an outcome in the form the AI SDK sends to models, with its native flag and with all blocks that are more than text. A stored
  * conversation may hold results from before the tool was Toolpact's; they are passed on as they are.
  */
 export function toModelOutput(outcome: Outcome, dialect?: ModelDialect): AiSdkOutput {

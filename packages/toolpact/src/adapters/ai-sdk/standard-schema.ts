@@ -14,7 +14,7 @@ type Validated = { readonly success: true; readonly value: unknown } | { readonl
 const own = Symbol.for('vercel.ai.schema');
 
 /**
- * Gives a schema of the AI SDK, in any of the forms it takes, as a Standard Schema. What it has no validation for is only checked to be
+ * Returns a schema of the AI SDK, in any of the forms it takes, as a Standard Schema. What it has no validation for is only checked to be
  * an object, as the AI SDK does. Throws where its JSON Schema is a promise, because a tool must be described when it is defined.
  */
 export function toStandardSchema(tool: string, schema: unknown): StandardSchemaV1 {

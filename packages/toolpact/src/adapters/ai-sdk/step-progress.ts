@@ -2,7 +2,7 @@ import type { Progress } from '../../contract/index.ts';
 import { isRecord } from '../../json/index.ts';
 import { toPlainText } from '../frameworks/to-plain-text.ts';
 
-/** Gives what a foreign tool reports on its way as progress: what reads like progress as it is, anything else as a short text. */
+/** Returns what a foreign tool reports on its way as progress: what reads like progress as it is, anything else as a short text. */
 export function stepProgress(step: unknown): Progress | string {
   const { message, done, total } = isRecord(step) ? step : {};
   const progress: Progress = {

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../outcome/index.ts';
 import type { HostCall } from './host-tools.ts';
 
-/** Makes a function that recognises errors by their names, whatever else is thrown. */
+/** Creates a function that recognises errors by their names, whatever else is thrown. */
 export function recognise(names: readonly string[]): (thrown: unknown) => boolean {
   return (thrown) => {
     try {

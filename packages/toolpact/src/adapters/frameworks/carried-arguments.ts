@@ -24,7 +24,7 @@ export function toCarried(text: string): string {
   return isReadable(text) ? text : JSON.stringify(carry(text));
 }
 
-/** Gives arguments as the model sent them. */
+/** Returns arguments as the model sent them. */
 export function fromCarried(args: unknown): unknown {
   return isCarried(args) ? args[carrier] : args;
 }

@@ -3,7 +3,7 @@ import type { ObjectSchema, StandardSchemaV1 } from '../../contract/index.ts';
 type Standard = StandardSchemaV1['~standard'];
 
 /**
- * Gives what a foreign tool says of its arguments as a Standard Schema. Values are checked and left as they are: the tool reads them itself,
+ * Returns what a foreign tool says of its arguments as a Standard Schema. Values are checked and left as they are: the tool reads them itself,
  * and a second transformation would spoil them.
  */
 export function describedSchema(

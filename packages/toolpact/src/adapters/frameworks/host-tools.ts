@@ -81,7 +81,7 @@ export function readAdapterOptions<TOptions extends Pick<AdapterOptions, 'dialec
 }
 
 /**
- * Gives the tools of a toolbox in the form all adapters start from, and reports to the toolbox that they were offered. Where another search than
+ * Returns the tools of a toolbox in the form all adapters start from, and reports to the toolbox that they were offered. Where another search than
  * ours finds the deferred ones, they are given too, and our own tools for searching are not.
  */
 export function hostTools(
@@ -127,7 +127,7 @@ export async function answerHost(
   });
 }
 
-/** Gives a tool for a name that no tool of the host has, spelled in another way or wrong: the toolbox answers its calls. */
+/** Returns a tool for a name that no tool of the host has, spelled in another way or wrong: the toolbox answers its calls. */
 export function standInFor(name: string, toolbox: CallableToolbox, adapter: string, options: AdapterOptions): HostTool {
   const call: HostTool['call'] = (args, host) => answerHost(toolbox, adapter, options, { name, args }, host);
   return { name, description: '', effects: 'writes', inputSchema: { type: 'object' }, examples: [], call };

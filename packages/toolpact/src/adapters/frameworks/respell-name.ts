@@ -8,7 +8,7 @@ export function respellName(asked: string, toolbox: Pick<CallableToolbox, 'resol
 }
 
 /**
- * Gives a name under which a host can look for a tool without finding what every object has: `toString` would be taken for a tool, and what
+ * Returns a name under which a host can look for a tool without finding what every object has: `toString` would be taken for a tool, and what
  * is written under `__proto__` is written into all objects.
  */
 export function toSafeName(name: string): string {

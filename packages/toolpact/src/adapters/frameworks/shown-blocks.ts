@@ -4,7 +4,7 @@ import type { Content, Outcome } from '../../outcome/index.ts';
 /** A block that the text of an outcome does not contain: a file that a model can see, hear or read, or a note in place of one. */
 export type ShownBlock = TakenMedia | { readonly type: 'note'; readonly text: string };
 
-/** Gives the blocks of an outcome that its text does not contain, for hosts that pass files on to a model. */
+/** Returns the blocks of an outcome that its text does not contain, for hosts that pass files on to a model. */
 export function shownBlocks(outcome: Outcome): ShownBlock[] {
   return ('content' in outcome ? (outcome.content ?? []) : []).flatMap(toShown);
 }
@@ -14,7 +14,7 @@ function toShown(block: Content): ShownBlock[] {
   return isTakenMedia(block) ? [block] : describeMedia(block).map((text) => ({ type: 'note', text }));
 }
 
-/** Gives the notes of an outcome: the files that no model is shown, by name. */
+/** Returns the notes of an outcome: the files that no model is shown, by name. */
 export function notesOf(outcome: Outcome): string[] {
   return shownBlocks(outcome).flatMap((block) => (block.type === 'note' ? [block.text] : []));
 }

@@ -12,7 +12,7 @@ export function envelopeFor(outcome: Outcome, dialect: ModelDialect): object {
   return dialect.encode(outcome, { strict: true });
 }
 
-/** Gives an outcome that providers' own dialects write as this text alone, for a text that says how the call ended by itself. */
+/** Returns an outcome that providers' own dialects write as this text alone, for a text that says how the call ended by itself. */
 export function textOutcome(outcome: Outcome, dialect: ModelDialect | undefined): Outcome {
   return dialect === undefined ? outcome : { status: 'ok', data: textFor(outcome, dialect), meta: outcome.meta };
 }

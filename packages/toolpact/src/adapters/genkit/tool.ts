@@ -54,7 +54,7 @@ const interrupt: NonNullable<GenkitCall['interrupt']> = (metadata) => {
   throw Object.assign(new Error('interrupted'), { name: 'ToolInterruptError', metadata });
 };
 
-/** Makes the Genkit form of one tool. */
+/** Creates the Genkit form of one tool. */
 export function toGenkitTool({ name, description, inputSchema, call }: HostTool, dialect?: ModelDialect): GenkitTool {
   const answer = async (input: unknown, given: GenkitCall = {}): Promise<GenkitResult> => {
     const facts = {

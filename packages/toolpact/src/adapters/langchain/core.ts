@@ -53,7 +53,7 @@ export interface HostMade {
 let loading: Promise<LangchainCore> | undefined;
 
 /**
- * Gives the application's own `@langchain/core`, found at the first call. Messages must be of its class: its hosts, models and
+ * Returns the application's own `@langchain/core`, found at the first call. Messages must be of its class: its hosts, models and
  * checkpointers use their methods. Tools are made by it so that callbacks and traces see them.
  */
 export function loadCore(): Promise<LangchainCore> {

@@ -3,7 +3,7 @@ import { fail, makeFailure, type Outcome, type ToolFailure } from '../../outcome
 import { type CallableToolbox, endOutside } from '../frameworks/host-tools.ts';
 import type { LangchainCall } from './core.ts';
 
-/** Gives the failure that LangChain reports when arguments break a tool's own schema, or undefined for any other error. */
+/** Returns the failure that LangChain reports when arguments break a tool's own schema, or undefined for any other error. */
 export function refusedArguments(thrown: unknown): ToolFailure | undefined {
   if (!(thrown instanceof Error)) return undefined;
   const { toolError } = thrown as { toolError?: unknown };

@@ -19,7 +19,7 @@ export type LangchainToolLike = {
 
 /** Declarations that LangChain tools lack. */
 export interface FromToolsOptions extends ForeignToolOptions {
-  /** Gives the JSON Schema of a schema that cannot export its own (zod 3), for example `toJsonSchema` of `@langchain/core`. */
+  /** Returns the JSON Schema of a schema that cannot export its own (zod 3), for example `toJsonSchema` of `@langchain/core`. */
   readonly toJsonSchema?: (schema: never) => unknown;
 }
 
@@ -128,7 +128,7 @@ function toResult(answer: unknown, given: Given | undefined): unknown {
   return artifact === undefined ? fromJson(text) : withBlocks(artifact, [{ type: 'text', text }]);
 }
 
-/** Gives the text in blocks. */
+/** Returns the text in blocks. */
 function textOf(blocks: readonly Content[]): string {
   return blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }

@@ -2,7 +2,7 @@ import { isObject } from '../../json/index.ts';
 import type { HostCall } from '../frameworks/host-tools.ts';
 import type { LangchainCall, LangchainConfig, LangchainMessage } from './core.ts';
 
-/** Gives what LangChain says about a call in the form all adapters use; progress goes where LangGraph streams it from. */
+/** Returns what LangChain says about a call in the form all adapters use; progress goes where LangGraph streams it from. */
 export function toHostCall(config: LangchainConfig, { id: callId, name }: Pick<LangchainCall, 'id' | 'name'>): HostCall {
   const { writer, signal } = config;
   const about = { type: 'tool-progress', tool: name, callId };
@@ -10,7 +10,7 @@ export function toHostCall(config: LangchainConfig, { id: callId, name }: Pick<L
   return { callId, run: runOf(config), turn: answerOf(config, callId), signal, onProgress, host: config };
 }
 
-/** Gives what the calls of one run have in common; outside of a graph only the thread that the application names. */
+/** Returns what the calls of one run have in common; outside of a graph only the thread that the application names. */
 function runOf({ control, configurable }: LangchainConfig): HostCall['run'] {
   const thread = configurable?.thread_id;
   return control ?? (typeof thread === 'string' ? thread : undefined);

@@ -13,7 +13,7 @@ export type LangchainBlock =
   | { type: 'image_url'; image_url: { url: string } }
   | { type: 'audio' | 'file'; source_type: 'base64'; mime_type: string; data: string };
 
-/** Gives an outcome as a tool message: flagged where the call failed, with the whole outcome as its artifact. */
+/** Returns an outcome as a tool message: flagged where the call failed, with the whole outcome as its artifact. */
 export async function toToolMessage(
   outcome: Outcome,
   call: Pick<LangchainCall, 'id' | 'name'>,
@@ -29,7 +29,7 @@ export async function toToolMessage(
   });
 }
 
-/** Gives what a model should read, see and hear of an outcome. */
+/** Returns what a model should read, see and hear of an outcome. */
 export function toContent(outcome: Outcome, dialect?: ModelDialect): LangchainContent {
   const text = textFor(outcome, dialect);
   const blocks = shownBlocks(outcome).map(toBlock);

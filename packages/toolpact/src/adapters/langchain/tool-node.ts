@@ -72,7 +72,7 @@ function answers({ type, tool_call_id }: LangchainMessage, calls: readonly Langc
   return type === 'tool' && tool_call_id !== undefined && calls.some(({ id }) => id === tool_call_id);
 }
 
-/** Gives the state with only these calls in the model's message, and without what a `ToolNode` would take for their answers. */
+/** Returns the state with only these calls in the model's message, and without what a `ToolNode` would take for their answers. */
 function withCalls<TState>(state: TState, messages: readonly LangchainMessage[], at: number, calls: readonly LangchainCall[]): TState {
   const changed = messages.with(at, Object.assign(Object.create(Object.getPrototypeOf(messages[at])), messages[at], { tool_calls: calls }));
   const left = changed.filter((message, index) => index > at || !answers(message, calls));

@@ -3,11 +3,11 @@ import { freeId } from '../providers/sent-calls.ts';
 
 /** The ids that the calls of one answer are known by. */
 export interface CallIds {
-  /** Gives a call that begins an id of its own. */
+  /** Returns a call that begins an id of its own. */
   readonly begin: (id: string) => string;
-  /** Gives the id of a call that has begun. */
+  /** Returns the id of a call that has begun. */
   readonly of: (id: string) => string;
-  /** Gives the id of a call that is whole; the next one with the same is another. */
+  /** Returns the id of a call that is whole; the next one with the same is another. */
   readonly end: (id: string) => string;
 }
 

@@ -101,7 +101,7 @@ function isModel(model: unknown): model is Model {
   return isObject(model) && 'doStream' in model && 'doGenerate' in model;
 }
 
-/** Gives what becomes of a part of a stream. */
+/** Returns what becomes of a part of a stream. */
 type Mend = (part: StreamPart) => Promise<readonly StreamPart[]>;
 
 /** Stands before a model and changes what it streams; all else is the model's own. */

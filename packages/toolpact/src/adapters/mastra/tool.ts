@@ -40,7 +40,7 @@ export type MastraPart = { readonly type: 'text'; readonly text: string } | { re
 /** Mastra knows its tools by this mark. */
 const mark = Symbol.for('mastra.core.tool.Tool');
 
-/** Makes the Mastra form of one tool. */
+/** Creates the Mastra form of one tool. */
 export function toMastraTool(tool: HostTool, dialect?: ModelDialect): MastraTool {
   const { name, description, inputSchema, examples, call } = tool;
   const shape = {

@@ -10,7 +10,7 @@ import { readClientError } from './client-error.ts';
 import type { FromMcpOptions, RemoteListing } from './remote-listing.ts';
 
 /**
- * Makes the handler of a tool of an MCP server. The client always asks for progress, which breaks the server's silence; the deadline of the
+ * Creates the handler of a tool of an MCP server. The client always asks for progress, which breaks the server's silence; the deadline of the
  * call is the hard limit, and when it passes or the caller stops, the server is asked to stop too.
  */
 export function callRemote(port: McpClientPort, listing: RemoteListing, effects: Effects | undefined, options: FromMcpOptions) {
@@ -83,7 +83,7 @@ function readWords({ message, effect }: Failure, input: unknown, { inputSchema }
   return new ToolFailure(kind, message, { ...options, effect });
 }
 
-/** Gives the object that a text is, because most servers write their results as JSON; anything else as it is. */
+/** Returns the object that a text is, because most servers write their results as JSON; anything else as it is. */
 function toObject(data: unknown): unknown {
   if (typeof data !== 'string' || !data.startsWith('{')) return data;
   try {

@@ -26,7 +26,7 @@ const longestQuestionMs = 3_600_000;
 const connections = new WeakMap<Transport, Set<Pause>>();
 
 /**
- * Makes a request during which the server may ask a person, who may think for longer than a tool may run: the deadline of the call and the
+ * Creates a request during which the server may ask a person, who may think for longer than a tool may run: the deadline of the call and the
  * silence of the server are counted again when the client has answered, or after an hour. The SDKs count on, so the silence is watched here.
  */
 export async function requestWithQuestions(
@@ -84,7 +84,7 @@ function isTransport(transport: unknown): transport is Transport {
 }
 
 /**
- * Gives the calls under way on a connection, and pauses them from each question of its server to its answer. A question does not say which call it
+ * Returns the calls under way on a connection, and pauses them from each question of its server to its answer. A question does not say which call it
  * belongs to, so it pauses them all.
  */
 function callsOn(transport: Transport): Set<Pause> {

@@ -11,7 +11,7 @@ export interface Approval {
 const never: NeedsApproval = async () => false;
 
 /**
- * Makes the runner take arguments that are no object. It stops a run to have them approved unless it knows that a tool never needs approval,
+ * Creates the runner take arguments that are no object. It stops a run to have them approved unless it knows that a tool never needs approval,
  * and it knows that only of functions it made itself.
  */
 export function approvalOf(): Approval {

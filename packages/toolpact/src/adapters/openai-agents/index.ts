@@ -106,7 +106,7 @@ function keep(outcomes: WeakMap<object, Map<string, Outcome>>, runContext: objec
   outcomes.set(runContext, kept.set(callId, outcome));
 }
 
-/** Gives what the model is sent, as the Responses API would take it. */
+/** Returns what the model is sent, as the Responses API would take it. */
 function toOutput(outcome: Outcome): OpenaiAgentsOutput {
   const { output } = openai.encode(outcome, { form: 'responses', strict: true }) as Extract<
     ReturnType<typeof openai.encode>,

@@ -62,7 +62,7 @@ export function toRunOptions(toolbox: CallableToolbox, options: AdapterOptions =
   const answers = new WeakMap<object, string>();
   const listed = toolbox.list();
   const own = new Set(listed.map(({ providerName }) => providerName));
-  /** Gives the tool that a name in another spelling means. */
+  /** Returns the tool that a name in another spelling means. */
   const meant: Meant = (name) => {
     const spelled = own.has(name) ? undefined : respellName(name, toolbox);
     return listed.find(({ providerName }) => providerName === spelled);

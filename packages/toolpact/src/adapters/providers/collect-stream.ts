@@ -6,7 +6,7 @@ import type { Fields } from './read-answer.ts';
 export interface Collector {
   /** Takes a piece; gives the text in it that a reader may see at once. */
   readonly add: (piece: Fields) => string;
-  /** Gives the whole answer; throws when the stream ended early. */
+  /** Returns the whole answer; throws when the stream ended early. */
   readonly end: () => object;
 }
 

@@ -171,7 +171,7 @@ async function askUntilDone(port: LoopPort, options: LoopOptions, toolbox: Provi
   }
   return ended('max_rounds');
 
-  /** Gives nothing when the caller stopped the run meanwhile. */
+  /** Returns nothing when the caller stopped the run meanwhile. */
   async function asked<TAnswer>(task: () => Promise<TAnswer>): Promise<TAnswer | undefined> {
     try {
       return await task();

@@ -47,14 +47,14 @@ export function answeredIds(messages: readonly object[]): string[] {
 /** The longest id that every provider takes. */
 const longest = 40;
 
-/** Gives an id, or the same with a number where it is taken. */
+/** Returns an id, or the same with a number where it is taken. */
 export function freeId(id: string, taken: ReadonlySet<string>): string {
   let free = id;
   for (let count = 2; taken.has(free); count += 1) free = `${id.slice(0, longest - `_${count}`.length)}_${count}`;
   return free;
 }
 
-/** Gives what stands in a history for arguments that are no object; what the model wrote stays visible to it. */
+/** Returns what stands in a history for arguments that are no object; what the model wrote stays visible to it. */
 function replacementOf(args: unknown): JsonObject | undefined {
   const value = typeof args === 'string' ? parsed(args) : args;
   if (value === undefined || args === '') return {};
@@ -71,7 +71,7 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Gives arguments that ended with the model's allowance in a form the toolbox sees to be cut off. A provider may have closed such a text
+ * Returns arguments that ended with the model's allowance in a form the toolbox sees to be cut off. A provider may have closed such a text
  * itself, and what it closed must not run.
  */
 export function cutOff(args: unknown): unknown {

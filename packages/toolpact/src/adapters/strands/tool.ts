@@ -32,7 +32,7 @@ export interface StrandsProgress {
 /** Recognises what a handler may throw to steer Strands: an interrupt. All else that it throws is a failure and becomes an answer. */
 export const isControlFlow = recognise(['InterruptError']);
 
-/** Makes the Strands form of one tool. */
+/** Creates the Strands form of one tool. */
 export function toStrandsTool({ name, description, inputSchema, call }: HostTool, dialect?: ModelDialect): StrandsTool {
   return {
     name,

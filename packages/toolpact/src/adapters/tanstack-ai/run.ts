@@ -20,7 +20,7 @@ export interface TanstackMiddleware {
 const ofContexts = new WeakMap<object, TanstackRun>();
 const ofArguments = new WeakMap<object, TanstackRun>();
 
-/** Gives the run that a tool is called in, where the run has the middleware. */
+/** Returns the run that a tool is called in, where the run has the middleware. */
 export function runOfCall(args: unknown): TanstackRun | undefined {
   return isObject(args) ? ofArguments.get(args) : undefined;
 }

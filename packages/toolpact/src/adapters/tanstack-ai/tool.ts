@@ -36,7 +36,7 @@ export type TanstackPart =
       readonly source: { readonly type: 'data'; readonly value: string; readonly mimeType: string };
     };
 
-/** Makes the TanStack AI form of one tool. */
+/** Creates the TanStack AI form of one tool. */
 export function toTanstackTool({ name, description, inputSchema, call }: HostTool, dialect?: ModelDialect): TanstackTool {
   return {
     __toolSide: 'server',

@@ -161,7 +161,7 @@ export function createApprovalMethods(registry: CallRegistry): (toolbox: Guarded
       return showPlan(data, prints, { redact: toolbox.redactValue, redactText: toolbox.redact }, maxShown);
     }
 
-    /** Gives those who wait for the call its end: it will not run. An equal call reads the same, for as long as it could have been approved. */
+    /** Returns those who wait for the call its end: it will not run. An equal call reads the same, for as long as it could have been approved. */
     async function deniedEnd(call: StoredCall, approval: Approval) {
       const outcome = await toolbox.toOutcome(call.tool, {}, deniedFailure(call.tool, approval), {
         tenantId: tenant,
@@ -296,7 +296,7 @@ function whyForbidden(
   return by === userId ? `${tool} needs four eyes: somebody other than ${by} has to approve it.` : undefined;
 }
 
-/** Gives the context in which a call was asked about, as far as it is stored. */
+/** Returns the context in which a call was asked about, as far as it is stored. */
 function askedBy(call: StoredCall): CallContext {
   const { userId, callId, sessionId, runId, conversationId, agentName } = readStart(call)?.event ?? {};
   return withoutAbsent({ tenantId: call.tenant, userId, callId, sessionId, runId, conversationId, agentName } as CallContext);

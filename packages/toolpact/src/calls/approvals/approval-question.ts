@@ -82,7 +82,7 @@ export function showPlan(
   return { preview: showArguments(data, redactors, maxCharacters).input, plan: prints.of(['plan', data]) };
 }
 
-/** Gives the fingerprint of the plan that was approved. */
+/** Returns the fingerprint of the plan that was approved. */
 export function approvedPlan({ ask, answer }: StoredQuestion): string | undefined {
   return (answer as StoredDecision | undefined)?.plan ?? (ask as unknown as StoredRequest).plan;
 }
@@ -121,7 +121,7 @@ export function toApprovalRequest(
   return { question, ...shown, rules, expiresMs, print, terms, ...shownPlan };
 }
 
-/** Makes the question that is stored with a call. The first one of a call has its handle. `modelText` is what is read of the call meanwhile. */
+/** Creates the question that is stored with a call. The first one of a call has its handle. `modelText` is what is read of the call meanwhile. */
 export function toApprovalQuestion(call: GuardedCall, id: string, request: ApprovalRequest, modelText: string): NewQuestion {
   const { userId, callId, sessionId, runId } = call.context;
   const { rules, expiresMs, ...asked } = request;
@@ -144,7 +144,7 @@ export function approvalOf({ questions }: Pick<StoredCall, 'questions'>): Stored
   return questions.findLast(({ kind }) => kind === 'approval');
 }
 
-/** Gives for how long an equal call is denied, where nobody decided in time. */
+/** Returns for how long an equal call is denied, where nobody decided in time. */
 export function deniedForMs({ ask, askedAt, expiresAt = askedAt }: StoredQuestion): number {
   return (ask as ApprovalRequestRules).onExpiry === 'deny' ? Math.max(0, expiresAt - askedAt) : 0;
 }

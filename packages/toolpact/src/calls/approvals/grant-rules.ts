@@ -4,7 +4,7 @@ import type { GrantRule } from '../../ports/index.ts';
 
 type GrantRules = Readonly<Record<string, GrantRule>>;
 
-/** Makes the rules of a grant out of the arguments of the call that is approved, and of what its approver lets differ. */
+/** Creates the rules of a grant out of the arguments of the call that is approved, and of what its approver lets differ. */
 export function toGrantRules(
   asked: JsonValue,
   given: unknown = {},

@@ -24,7 +24,7 @@ const mostLookedAt = 500;
 
 type Caller = Pick<CallContext, 'userId' | 'sessionId' | 'runId'>;
 
-/** Makes the grant that a person gives together with an approval. */
+/** Creates the grant that a person gives together with an approval. */
 export function toNewGrant(
   registry: CallRegistry,
   approval: Approval,

@@ -25,7 +25,7 @@ export type ContextSupply = (call: WorkerCall) => CallContext | Promise<CallCont
 export interface GoOn {
   /** Runs a call that waited, or that another process left behind, to its end or its next wait. */
   readonly run: (taken: TakenCall, supply: ContextSupply, onSettled?: MadeAgain['onSettled']) => Promise<Outcome>;
-  /** Gives back a call that the store says this process runs, and that nobody here goes on with; gives false where its tool is not known. */
+  /** Returns back a call that the store says this process runs, and that nobody here goes on with; gives false where its tool is not known. */
   readonly release: (call: StoredCall) => Promise<boolean>;
   /** Goes on with a call that this process began and that waits; undefined where another process has it. */
   readonly wake: (place: CallPlace) => Promise<Outcome | undefined>;
@@ -177,7 +177,7 @@ export function createGoOn(registry: CallRegistry, toolbox: () => GuardedToolbox
   return { run, release, wake, wakeIfDue };
 }
 
-/** Gives what the call of a store was made with; all that the event of its beginning says but its own names. */
+/** Returns what the call of a store was made with; all that the event of its beginning says but its own names. */
 function contextOf({ tenant, id, remainingMs }: TakenCall, { event, idempotencyKey, timeoutMs }: StoredStart): CallContext {
   const { call: _, tool, spanId, ...facts } = withoutStamp(event);
   return withoutAbsent<CallContext>({
@@ -198,7 +198,7 @@ function withoutStamp({ type: _, v, id, at, input, ...facts }: StoredStart['even
   return facts;
 }
 
-/** Makes the failure of a call that was cancelled while it waited, or whose process is gone. */
+/** Creates the failure of a call that was cancelled while it waited, or whose process is gone. */
 export function cancelledFailure(call: Pick<TakenCall, 'tool' | 'steps' | 'outcome'> & Partial<Pick<TakenCall, 'wasDead'>>): ToolFailure {
   const { tool, outcome } = call;
   const isAsleep = outcome?.status === 'pending' && outcome.pending.reason === 'running';
@@ -208,7 +208,7 @@ export function cancelledFailure(call: Pick<TakenCall, 'tool' | 'steps' | 'outco
   return fail('cancelled', message, { effect: effectOfSteps(call) });
 }
 
-/** Gives what the stored steps of a call did to the outside world. A step that may be repeated leaves no trace before it has ended. */
+/** Returns what the stored steps of a call did to the outside world. A step that may be repeated leaves no trace before it has ended. */
 export function effectOfSteps(call: Pick<TakenCall, 'steps' | 'outcome'> & Partial<Pick<TakenCall, 'wasDead'>>) {
   const effect = worstEffect(call.steps);
   return effect === 'none' && wasCutOff(call) ? 'unknown' : effect;

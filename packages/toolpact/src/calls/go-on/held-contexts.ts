@@ -6,7 +6,7 @@ import { maxTimerMs, type StopTimer, systemClock } from '../../time/index.ts';
 export interface HeldContexts {
   /** Holds the context of a call that waits; `wake` is called once its time has come. */
   readonly hold: (call: GuardedCall, place: CallPlace, suspension: Suspension, wake: () => void) => void;
-  /** Gives the context of a call back, and holds it no longer. */
+  /** Returns the context of a call back, and holds it no longer. */
   readonly release: (place: CallPlace) => CallContext | undefined;
   /** Checks an answer to a question of a held call; gives what is wrong with it. */
   readonly check: (place: CallPlace, question: string, answer: unknown) => Promise<string | undefined>;

@@ -58,7 +58,7 @@ export function createResume(
     return resumed;
   };
 
-  /** Gives the calls of a run, the first one first; a call whose steps another one goes on with counts as that one. */
+  /** Returns the calls of a run, the first one first; a call whose steps another one goes on with counts as that one. */
   async function readRun(tenant: string, runId: string): Promise<readonly (StoredCall | UnreadableCall)[]> {
     const places: ListedPlace[] = [];
     for (let cursor: string | undefined; ; ) {

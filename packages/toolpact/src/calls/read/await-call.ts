@@ -57,7 +57,7 @@ export async function awaitCall(store: Store, { tenant, handle, timeoutMs, signa
   }
 }
 
-/** Gives how a call ended; undefined while it runs or waits. */
+/** Returns how a call ended; undefined while it runs or waits. */
 export function endOf({ stage, outcome }: StoredCall): Outcome | undefined {
   return stage === 'ended' ? outcome : undefined;
 }

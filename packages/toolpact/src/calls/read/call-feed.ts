@@ -8,7 +8,7 @@ import { toListed } from './recorded-call.ts';
 
 /** What happens to the calls of a tenant, look by look. */
 export interface CallFeed {
-  /** Gives what has happened since the last look. Rejects when the store does not answer; the next look then finds that, too. */
+  /** Returns what has happened since the last look. Rejects when the store does not answer; the next look then finds that, too. */
   readonly look: () => Promise<FeedLook>;
   /** Waits until another look may find something. */
   readonly next: (signal: AbortSignal) => Promise<void>;
@@ -158,7 +158,7 @@ export function createCallFeed({ store, tenant }: Pick<CallSupply, 'store' | 'te
   };
 }
 
-/** Gives the place of a reader that got this call last. */
+/** Returns the place of a reader that got this call last. */
 export function placeOf(call: ListedCall): Required<FeedPlace> {
   return { at: changedAt(call), id: encodeURIComponent(call.id.toWellFormed()) };
 }

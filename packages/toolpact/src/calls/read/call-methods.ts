@@ -41,7 +41,7 @@ export interface CallMethods {
   readonly get: (id: string) => Promise<RecordedCall | undefined>;
   /** Lists calls, newest first, page by page. Rejects when the store does not answer. */
   readonly list: (filter?: CallFilter) => Promise<CallPage>;
-  /** Gives a call now and whenever it changes, until it has ended. Ends at once where there is none; throws when the store does not answer. */
+  /** Returns a call now and whenever it changes, until it has ended. Ends at once where there is none; throws when the store does not answer. */
   readonly watch: (id: string, options?: { readonly signal?: AbortSignal }) => AsyncGenerator<RecordedCall, void, undefined>;
   /** Waits until a call has its outcome, from whichever process; answers `pending` when the time is over. */
   readonly wait: (id: string, options?: WaitOptions) => Promise<Outcome>;
@@ -57,7 +57,7 @@ export interface CallMethods {
    */
   readonly rerun: (id: string, options?: RerunOptions, context?: CallContext) => Promise<Outcome>;
   /**
-   * Gives a pending call its outcome: data, a reply made by `ok`, `partial` or `fail`, or a whole outcome. Only the first counts; every further
+   * Returns a pending call its outcome: data, a reply made by `ok`, `partial` or `fail`, or a whole outcome. Only the first counts; every further
    * one gets the first back. A call that asks in the middle of its tool takes the answer to its first question, or to the one whose handle is given.
    * `by` names who answers.
    */
@@ -72,7 +72,7 @@ export interface CallMethods {
 /** Further methods on calls, for servers. */
 export interface InnerCallMethods {
   readonly tenant: string;
-  /** Gives an outcome that is there already a handle, under which it is read like that of a call of this user. Rejects when the store does not answer. */
+  /** Returns an outcome that is there already a handle, under which it is read like that of a call of this user. Rejects when the store does not answer. */
   readonly keep: (outcome: Outcome, userId?: string) => Promise<string>;
 }
 
@@ -296,7 +296,7 @@ export function createCallMethods(registry: CallRegistry, goOn: GoOn): (toolbox:
     );
   }
 
-  /** Gives the answer to what a call asks in the middle of its tool. */
+  /** Returns the answer to what a call asks in the middle of its tool. */
   async function answerQuestion(
     toolbox: GuardedToolbox,
     call: StoredCall,

@@ -1,4 +1,4 @@
-/** Makes a check whether a value of JSON contains a text, in any case: in a text, a number or the name of an argument's field. */
+/** Creates a check whether a value of JSON contains a text, in any case: in a text, a number or the name of an argument's field. */
 export function hasText(text: string): (value: unknown) => boolean {
   const wanted = text.toLowerCase();
   // As it would stand in JSON, where quotes and line ends are escaped. To look through JSON is several times faster than to walk through values.

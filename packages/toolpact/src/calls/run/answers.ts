@@ -21,7 +21,7 @@ export function asUnknown(outcome: Outcome): Outcome {
   });
 }
 
-/** Gives an outcome as it is stored: without the echo of its input, which is stored with the beginning of its call. */
+/** Returns an outcome as it is stored: without the echo of its input, which is stored with the beginning of its call. */
 export function toStored({ input: _, ...outcome }: Outcome): Outcome {
   return outcome as Outcome;
 }
@@ -31,12 +31,12 @@ export function toCallEnd(listed: ListedCall, outcome: Outcome, facts: Omit<Call
   return { outcome: toStored(outcome), listed: toEnded(listed, outcome, systemClock.now()), ...facts };
 }
 
-/** Makes the `meta` of an outcome that is not that of a run. */
+/** Creates the `meta` of an outcome that is not that of a run. */
 export function bareMeta(call: Pick<Meta, 'tool' | 'invocationId'>): Meta {
   return Object.freeze({ ...call, tookMs: 0.001, attempts: 0 });
 }
 
-/** Makes an outcome that no call of its own brings along. */
+/** Creates an outcome that no call of its own brings along. */
 export function bareOutcome(
   kind: Parameters<typeof makeFailure>[0],
   message: string,

@@ -33,7 +33,7 @@ export function readKey(call: GuardedCall, prints: Fingerprints): NamedKey | Out
   return { text: `key ${canonicalJson([tool.name, prints.of(whole)])}`, fields };
 }
 
-/** Gives what equal calls have in common that nobody gave a key: user, run, session or conversation, tool and arguments. Undefined where a call belongs to none of these. */
+/** Returns what equal calls have in common that nobody gave a key: user, run, session or conversation, tool and arguments. Undefined where a call belongs to none of these. */
 export function joinKeyOf(call: GuardedCall, prints: Fingerprints): string | undefined {
   const { userId, runId, sessionId, conversationId } = call.context;
   if ((runId ?? sessionId ?? conversationId) === undefined) return undefined;

@@ -9,7 +9,7 @@ const maxText = 300;
 export interface CallTraces {
   /** Begins to keep what happens within a call; gives what was kept so far. */
   readonly keep: (call: GuardedCall) => () => CallTrace;
-  /** Gives what was kept so far of a call that runs here. */
+  /** Returns what was kept so far of a call that runs here. */
   readonly soFar: (tenant: string, invocationId: string) => CallTrace | undefined;
 }
 

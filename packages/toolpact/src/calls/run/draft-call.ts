@@ -80,7 +80,7 @@ export function toWait(
   };
 }
 
-/** Gives the key of a call, and for how long it counts. */
+/** Returns the key of a call, and for how long it counts. */
 export function keyTextOf(call: GuardedCall, { text }: NamedKey): NewCall['key'] {
   return { text, countsMs: call.tool.idempotency?.ttlMs ?? defaultKeyMs };
 }

@@ -63,7 +63,7 @@ export function toEnded(running: ListedCall, outcome: Outcome, endedAt: number):
   } as ListedCall);
 }
 
-/** Gives the run that a call belongs to: that of an agent, or that of an ingestion. */
+/** Returns the run that a call belongs to: that of an agent, or that of an ingestion. */
 function runOf({ runId, ids }: CallFacts): string | undefined {
   return runId ?? ids?.ingestionRunId;
 }

@@ -29,7 +29,7 @@ export interface LiveCall {
   readonly isLost: () => boolean;
   /** Whether others may have taken this process for dead since the run began, or since a later moment. */
   readonly wasSilent: (since?: Moment) => boolean;
-  /** Gives a sign of life, where there is none that is fresh. */
+  /** Returns a sign of life, where there is none that is fresh. */
   readonly sign: () => Promise<unknown> | undefined;
   /** Runs the rest of the call and gives its answer, once its end is stored. */
   readonly run: (next: () => Promise<Outcome>) => Promise<Outcome>;

@@ -326,7 +326,7 @@ export function createStepMemory(parts: StepMemoryParts): StepMemory {
   }
 }
 
-/** Gives the id under which a tool asks, whichever time it was. */
+/** Returns the id under which a tool asks, whichever time it was. */
 function idOf({ id }: StoredQuestion): string {
   return id.slice(0, id.lastIndexOf('#'));
 }
@@ -352,7 +352,7 @@ function notTwice(step: string, tool: string): Pick<StepEnd, 'thrown' | 'effect'
   return { thrown: fail('interrupted', message, { effect: 'applied', advice, details: { step } }), effect: 'applied' };
 }
 
-/** Gives what the stored steps of a call did to the outside world. */
+/** Returns what the stored steps of a call did to the outside world. */
 export function worstEffect(steps: readonly StoredStep[]): Effect {
   const effectOf = ({ isOpen, record, leftMs }: StoredStep): Effect => {
     if (leftMs !== undefined) return 'none';

@@ -135,7 +135,7 @@ function kindOf(thrown: unknown): string {
   return kind === 'failed' ? 'internal' : (storeWords[kind] ?? kind);
 }
 
-/** Gives the promise of the first connection of a store, where it is still being made. */
+/** Returns the promise of the first connection of a store, where it is still being made. */
 function openingOf(store: AskedStore | undefined): Promise<unknown> | undefined {
   try {
     const opening = store?.opening?.();
@@ -145,7 +145,7 @@ function openingOf(store: AskedStore | undefined): Promise<unknown> | undefined 
   }
 }
 
-/** Gives what a store says about its own silence. */
+/** Returns what a store says about its own silence. */
 function troubleOf(store: AskedStore | undefined): unknown {
   try {
     return store?.trouble?.();

@@ -31,7 +31,7 @@ const placesPerLook = 500;
 
 const byStore = new WeakMap<Store, CallChanges>();
 
-/** Gives what follows the calls of a store. */
+/** Returns what follows the calls of a store. */
 export function changesOf(store: Store): CallChanges {
   const existing = byStore.get(store);
   if (existing !== undefined) return existing;
@@ -146,7 +146,7 @@ function nameOf({ tenant, id }: CallPlace): string {
   return JSON.stringify([tenant, id]);
 }
 
-/** Gives all that counts as a change. */
+/** Returns all that counts as a change. */
 function textOf(state: CallState | undefined): string {
   return state === undefined ? '' : `${state.epoch} ${state.stage} ${state.isCancelled} ${state.isDead} ${state.changes}`;
 }

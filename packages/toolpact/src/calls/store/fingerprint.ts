@@ -4,16 +4,16 @@ import { type Store, StoreFault, secretSpace } from '../../ports/index.ts';
 import type { Ask, StoreAnswer } from './ask-store.ts';
 import { sha256, sha256Hex, toHex } from './sha256.ts';
 
-/** Gives the SHA-256 of a value in its canonical form, as hex. For what stays in this process; see `Fingerprints` for what is stored. */
+/** Returns the SHA-256 of a value in its canonical form, as hex. For what stays in this process; see `Fingerprints` for what is stored. */
 export function fingerprint(value: unknown): string {
   return sha256Hex(canonicalJson(value));
 }
 
-/** Makes the fingerprints that are stored. Without the secret of the store, values cannot be found by trying them. */
+/** Creates the fingerprints that are stored. Without the secret of the store, values cannot be found by trying them. */
 export interface Fingerprints {
-  /** Gives the HMAC-SHA-256 of a value in its canonical form, as hex. */
+  /** Returns the HMAC-SHA-256 of a value in its canonical form, as hex. */
   readonly of: (value: unknown) => string;
-  /** Gives a short fingerprint for each field of an object, so that two of them can be compared field by field without keeping either. */
+  /** Returns a short fingerprint for each field of an object, so that two of them can be compared field by field without keeping either. */
   readonly ofFields: (value: unknown) => Readonly<Record<string, string>>;
 }
 
@@ -64,7 +64,7 @@ function secretIn(value: unknown): string {
   throw new StoreFault('the store gave a secret that cannot be read here');
 }
 
-/** Makes a secret: 64 hex digits, which fill one block of SHA-256. */
+/** Creates a secret: 64 hex digits, which fill one block of SHA-256. */
 function newSecret(): string {
   return toHex(crypto.getRandomValues(new Uint8Array(32)));
 }
@@ -99,7 +99,7 @@ function masked(secret: string, mask: number): string {
   return String.fromCharCode(...Array.from(secret, (digit) => digit.charCodeAt(0) ^ mask));
 }
 
-/** Gives the arguments by which calls are compared: as checked, or as received where the checked ones are not plain data. */
+/** Returns the arguments by which calls are compared: as checked, or as received where the checked ones are not plain data. */
 export function argumentsOf({ input, received }: { readonly input: unknown; readonly received: unknown }): unknown {
   return isPlainData(input) ? input : received;
 }

@@ -36,7 +36,7 @@ export interface ProcessLife {
   readonly releaseBy: (release: ReleaseCall) => void;
 }
 
-/** Gives a call back for others to go on with, or ends it; gives false where its tool is not known. */
+/** Returns a call back for others to go on with, or ends it; gives false where its tool is not known. */
 export type ReleaseCall = (call: StoredCall) => Promise<boolean>;
 
 /** How often a process gives a sign of life within one lease. */
@@ -49,7 +49,7 @@ const longestPauseMs = 5_000;
 
 const byStore = new WeakMap<Store, Map<number, ProcessLife>>();
 
-/** Gives the life of this process in a store, with a lease of this length. */
+/** Returns the life of this process in a store, with a lease of this length. */
 export function processLifeIn(store: Store, leaseMs: number): ProcessLife {
   const lives = byStore.get(store) ?? new Map<number, ProcessLife>();
   byStore.set(store, lives);

@@ -15,13 +15,13 @@ export function hasSoundOutcome({ stage, outcome }: Pick<StoredCall, 'stage' | '
   return outcome === undefined ? stage !== 'ended' : isStoredOutcome(outcome);
 }
 
-/** Gives a stored call whose outcome can be relied on; throws for any other. */
+/** Returns a stored call whose outcome can be relied on; throws for any other. */
 export function soundCall<TCall extends StoredCall | undefined>(call: TCall): TCall {
   if (call === undefined || hasSoundOutcome(call)) return call;
   throw new StoreFault(`the store gave the call ${call.id} with an outcome that cannot be read here`);
 }
 
-/** Gives why a call could not be read that its store has, unlike the others; undefined where the store itself did not answer. */
+/** Returns why a call could not be read that its store has, unlike the others; undefined where the store itself did not answer. */
 export function whyUnreadable(error: unknown): string | undefined {
   const cause = (error as { readonly cause?: unknown } | null)?.cause;
   return cause instanceof StoreFault ? cause.message : undefined;

@@ -11,7 +11,7 @@ export function isFailureStatus(status: number): boolean {
   return lookUp(statuses, status).length > 0 || [520, 521, 522, 523, 525, 529].includes(status);
 }
 
-/** Gives the status that a reason phrase stands for. */
+/** Returns the status that a reason phrase stands for. */
 export function statusOfReason(reason: string): number | undefined {
   return reasons.get(reason.toLowerCase());
 }

@@ -52,7 +52,7 @@ export function describeMedia(block: Media): string[] {
 }
 
 /**
- * Gives what a model should read of an outcome, and which blocks it should see. Blocks of a type that the provider does not take are
+ * Returns what a model should read of an outcome, and which blocks it should see. Blocks of a type that the provider does not take are
  * named in the text, so that nothing vanishes silently.
  */
 export function shownTo<TMedia extends Media>(outcome: Outcome, takes: (block: Media) => block is TMedia): Shown<TMedia> {

@@ -11,13 +11,13 @@ export interface Reading<TNative> {
   readonly name: string;
   /** Checks the documented fields and refuses an envelope that breaks them. */
   readonly native: (envelope: JsonObject) => TNative;
-  /** Gives a part of the outcome that the documented fields hold unchanged. */
+  /** Returns a part of the outcome that the documented fields hold unchanged. */
   readonly part?: (native: TNative, held: Held, block: JsonObject) => JsonValue | undefined;
   /** Checks whether the documented fields can belong to the outcome that the extension states. */
   readonly agrees: (native: TNative, outcome: Outcome) => boolean;
   /** Checks whether the documented fields can belong to the failure that the extension states; not asked for kinds that only a newer peer knows. */
   readonly names?: (native: TNative, error: Failure) => boolean;
-  /** Gives the message of a failure where a documented field has it: what a middleman redacted or translated there counts, not the extension. */
+  /** Returns the message of a failure where a documented field has it: what a middleman redacted or translated there counts, not the extension. */
   readonly message?: (native: TNative) => string | undefined;
   /** Reads an outcome from the documented fields alone. */
   readonly foreign: (native: TNative, options: DecodeOptions) => Outcome;
@@ -29,7 +29,7 @@ export interface Reading<TNative> {
 const noOptions: DecodeOptions = Object.freeze({});
 const topLevel: Path = [extensionKey];
 
-/** Makes the `decode` of a format: its documented fields are always checked, and the extension is believed only where it agrees with them. */
+/** Creates the `decode` of a format: its documented fields are always checked, and the extension is believed only where it agrees with them. */
 export function createDecode<TNative>(reading: Reading<TNative>): (json: unknown, options?: DecodeOptions) => Decoded {
   const {
     native: readNative,

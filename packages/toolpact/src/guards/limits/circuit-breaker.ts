@@ -31,7 +31,7 @@ export interface CircuitBreakerOptions extends Partial<CircuitRule> {
   readonly kinds?: readonly FailureKind[];
   /** Which calls share a circuit. @default 'tool-and-tenant' */
   readonly by?: LimitBy;
-  /** Makes the circuits those of all processes that share it. @default this process alone */
+  /** Creates the circuits those of all processes that share it. @default this process alone */
   readonly store?: Store;
   /** How to treat calls while the store does not answer; not to be confused with the circuit's own state. @default 'allow' */
   readonly whenStoreFails?: WhenStoreFails;

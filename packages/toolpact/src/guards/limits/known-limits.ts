@@ -13,11 +13,11 @@ export interface KnownLimit extends LimitKey {
 /** Remembers which counts there are: a store holds counts by name and cannot list them. */
 export interface KnownLimits {
   readonly note: (limit: KnownLimit) => void;
-  /** Gives the counts of a tenant whose windows are not over. */
+  /** Returns the counts of a tenant whose windows are not over. */
   readonly of: (tenant: string) => readonly KnownLimit[];
 }
 
-/** Makes the memory of one guard. */
+/** Creates the memory of one guard. */
 export function createKnownLimits(now: () => number): KnownLimits {
   const known = createBoundedMap<KnownLimit>({ maxEntries: 1_000, now });
   return {

@@ -11,7 +11,7 @@ export interface LimitKey {
   readonly key: string;
 }
 
-/** Makes the function that gives the key under which a call is counted; it gives undefined when the caller's own function fails. */
+/** Creates the function that gives the key under which a call is counted; it gives undefined when the caller's own function fails. */
 export function createLimitKey(guard: string, by: LimitBy): (call: GuardedCall) => LimitKey | undefined {
   const named = typeof by === 'function' ? undefined : keys[by];
   if (typeof by !== 'function' && named === undefined) refuseOption(guard, 'by', `a function or one of ${Object.keys(keys).join(', ')}`);

@@ -5,7 +5,7 @@ import { createBoundedMap } from '../../time/index.ts';
 /** As much of a store as limits need. */
 export type LimitStore = Pick<Store, 'get' | 'put' | 'remove' | 'add' | 'trouble'>;
 
-/** Makes the store of limits that count within this process alone, so that counting has one way only, shared or not. */
+/** Creates the store of limits that count within this process alone, so that counting has one way only, shared or not. */
 export function createProcessStore(now: () => number, maxEntries = 10_000): LimitStore {
   const records = createBoundedMap<StoredRecord>({ maxEntries, now });
   const counters = createBoundedMap<{ readonly count: number; readonly endsAt: number }>({ maxEntries, now });

@@ -45,7 +45,7 @@ export function readPage(data: JsonValue, { path = '', offset = 0, limit }: Page
 /** A page must not be cut when it is sent: what is cut off would lie before the next page, and never be read. */
 const maxPageChars = 50_000;
 
-/** Gives the first entries that fit into a page, at least one. */
+/** Returns the first entries that fit into a page, at least one. */
 function fitting(entries: readonly (readonly [string, JsonValue])[]): typeof entries {
   let chars = 0;
   const end = entries.findIndex((entry, index) => {

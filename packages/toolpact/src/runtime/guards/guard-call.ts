@@ -13,7 +13,7 @@ import { toGuardedTool } from './guarded-tool.ts';
 import { leaveGate } from './leave-gate.ts';
 import { listenToCall } from './listen-to-call.ts';
 
-/** Makes the state that the guards of a call share, and the view of the call that they are given. */
+/** Creates the state that the guards of a call share, and the view of the call that they are given. */
 export function guardCall(call: Call, runs: Pick<GuardedCall, 'preview' | 'reconcile' | 'useInput'>): GuardState {
   const state: Omit<GuardState, 'view'> = {
     key: undefined,
@@ -152,7 +152,7 @@ class GuardView implements GuardedCall {
   readonly emit: GuardedCall['emit'] = (event) => this.#call.watch?.emit(event);
 }
 
-/** Makes the outcome of another call the answer to this one, with what is this call's own. */
+/** Creates the outcome of another call the answer to this one, with what is this call's own. */
 function replayed(call: Call, { input: _, ...outcome }: Outcome, extra: Partial<Meta> | undefined): Outcome {
   // Drop the ids of the caller that first made this call.
   const { callId, sessionId, runId, ids, tenantId, warnings = [], ...meta } = outcome.meta;

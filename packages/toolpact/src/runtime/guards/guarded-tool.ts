@@ -3,7 +3,7 @@ import type { ToolPlan } from '../tool-plan.ts';
 
 const guardedTools = new WeakMap<ToolPlan, GuardedTool>();
 
-/** Gives the part of a tool that guards may see: the same object for all its calls. */
+/** Returns the part of a tool that guards may see: the same object for all its calls. */
 export function toGuardedTool(plan: ToolPlan): GuardedTool {
   const known = guardedTools.get(plan);
   if (known !== undefined) return known;

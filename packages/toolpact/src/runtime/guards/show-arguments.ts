@@ -20,7 +20,7 @@ const maxDepth = 32;
 const mark = '[redacted]';
 
 /**
- * Makes the text form of checked arguments for the person who decides about them. Nothing is left out without a mark: secrets become
+ * Creates the text form of checked arguments for the person who decides about them. Nothing is left out without a mark: secrets become
  * `[redacted]`, and what is longer than the limit ends with the number of missing characters, items or fields. Unlike logs, this keeps the query
  * of a URL, because a query can be what the call is about.
  */

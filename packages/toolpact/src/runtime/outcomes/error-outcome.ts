@@ -40,7 +40,7 @@ function readThrown(call: Call, thrown: unknown): Outcome {
   return errorOutcome(call, classify(thrown, { ...effectOf(call, thrown), ...classifyHints(call), during }), thrown);
 }
 
-/** Gives how a failed call may run again: where its steps are remembered, also after an effect that no other call may repeat. */
+/** Returns how a failed call may run again: where its steps are remembered, also after an effect that no other call may repeat. */
 export function retryOf(call: Call, outcome: Outcome): { readonly retryAfterMs: number | undefined } | undefined {
   if (outcome.status !== 'error') return undefined;
   const { error } = outcome;

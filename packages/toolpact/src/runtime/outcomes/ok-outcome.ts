@@ -72,7 +72,7 @@ function dataOutcome(call: Call, facts: Partial<Outcome>, options: OkOptions = {
   });
 }
 
-/** Gives the message of a reply without secrets; a handler without types may have given null for none. */
+/** Returns the message of a reply without secrets; a handler without types may have given null for none. */
 function hideSecrets(message: string | null | undefined, hide: (text: string) => string): string | undefined {
   return message === undefined || message === null ? undefined : hide(message);
 }

@@ -55,12 +55,12 @@ export function toJsonOnly(value: unknown, call?: Call): unknown {
   return call ? withoutSecrets(call, json.value) : json.value;
 }
 
-/** Gives data as it is, or without secrets where the tool or toolbox asks for that. */
+/** Returns data as it is, or without secrets where the tool or toolbox asks for that. */
 export function withoutSecrets(call: Call, data: unknown): unknown {
   return (call.plan.redact?.results ?? call.settings.redactor.results) ? call.redactor.json(data) : data;
 }
 
-/** Gives the checked arguments as JSON, or those received where the check failed, unless the tool or toolbox leaves them out. */
+/** Returns the checked arguments as JSON, or those received where the check failed, unless the tool or toolbox leaves them out. */
 export function inputOf(call: Call): JsonValue | undefined {
   if (!echoes(call)) return undefined;
   const { shown, received } = call;

@@ -9,7 +9,7 @@ export interface MemoryGrants {
   /** Copies a grant that is to be given, and says how many characters it takes. */
   readonly keep: (grant: NewGrant) => KeptGrant;
   readonly give: (tenant: string, kept: KeptGrant, time: number) => void;
-  /** Gives the first of these grants that counts. */
+  /** Returns the first of these grants that counts. */
   readonly firstActive: (tenant: string, ids: readonly string[], time: number) => string | undefined;
   readonly use: (tenant: string, id: string, time: number) => void;
   readonly list: (query: GrantQuery, time: number) => readonly StoredGrant[];

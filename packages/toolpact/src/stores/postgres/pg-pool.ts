@@ -32,7 +32,7 @@ export interface PgResult {
   readonly rows: readonly unknown[];
 }
 
-/** Makes a pool of the store's own. */
+/** Creates a pool of the store's own. */
 export async function createPgPool(connectionString: string): Promise<PgPool> {
   // A name in a variable, so that an application with a pool of its own does not need the package.
   const packageName = 'pg';

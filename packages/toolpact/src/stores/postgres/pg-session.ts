@@ -10,7 +10,7 @@ export interface PgSession {
   readonly query: <TRow>(query: PgQuery, mayRepeat?: boolean) => Promise<readonly TRow[]>;
   /** Runs several statements on one connection. */
   readonly withClient: <T>(run: (client: PgClient) => Promise<T>) => Promise<T>;
-  /** Gives why the server cannot be reached now; undefined where it can. */
+  /** Returns why the server cannot be reached now; undefined where it can. */
   readonly trouble: () => unknown;
 }
 

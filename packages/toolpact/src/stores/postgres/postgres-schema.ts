@@ -21,7 +21,7 @@ export interface PostgresNames {
   readonly processes: string;
   /** The function that deletes what belongs to a call. */
   readonly dropCalls: string;
-  /** Makes a name of one of the tables' indexes. */
+  /** Creates a name of one of the tables' indexes. */
   readonly index: (name: string) => string;
 }
 

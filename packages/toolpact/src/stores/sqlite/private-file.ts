@@ -1,6 +1,6 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 
-/** Makes the file of a database, if it is not there, so that its owner alone can read it. SQLite gives its log files the same rights. */
+/** Creates the file of a database, if it is not there, so that its owner alone can read it. SQLite gives its log files the same rights. */
 export function makePrivateFile(path: string): void {
   if (!isFile(path)) return;
   try {

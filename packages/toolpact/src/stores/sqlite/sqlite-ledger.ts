@@ -154,7 +154,7 @@ export function createSqliteLedger({ db, sql, write, read, peek, now, retentionM
 
   const grantOf = ({ tenant, id }: CallPlace, time: number): GrantRow | undefined =>
     sql.grantOf.get({ tenant: encodeText(tenant), id: encodeText(id), now: time }) as GrantRow | undefined;
-  /** Gives the first of these grants that counts. */
+  /** Returns the first of these grants that counts. */
   const firstActive = (tenant: string, ids: readonly string[], time: number): string | undefined =>
     ids.find((id) => grantOf({ tenant, id }, time)?.active === 1);
   const useGrant = (tenant: string, id: string, time: number): void => {

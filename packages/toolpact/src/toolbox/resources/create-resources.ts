@@ -13,7 +13,7 @@ import { warmUp, warmUpStatus } from './warm-up.ts';
 export interface ResourcesOptions {
   /** Defaults under what callers send, by type. */
   readonly config?: Readonly<Record<string, JsonObject>>;
-  /** Gives the worker of a call; calls of one worker share their sessions. @default its `workerId`, else its `sessionId`, else its `runId`; a call without any is on its own */
+  /** Returns the worker of a call; calls of one worker share their sessions. @default its `workerId`, else its `sessionId`, else its `runId`; a call without any is on its own */
   readonly workerOf?: (call: Pick<ResourceUser, 'tenantId' | 'invocationId' | 'context'>) => string | undefined;
   /** @default 10_000 */
   readonly maxSessions?: number;

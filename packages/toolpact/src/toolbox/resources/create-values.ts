@@ -17,7 +17,7 @@ export interface CloseReport {
 
 /** Opens the values of sessions and closes each of them once. */
 export interface ResourceValues {
-  /** Gives the value of a session. All who ask while it opens wait for the same attempt; after a failure the next one tries again. */
+  /** Returns the value of a session. All who ask while it opens wait for the same attempt; after a failure the next one tries again. */
   readonly open: (session: Session) => Promise<unknown>;
   /** Closes the value of a session, also one that is still to come. Never rejects; false when it could not be closed. */
   readonly close: (session: Session) => Promise<boolean>;

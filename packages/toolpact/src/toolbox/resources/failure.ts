@@ -4,7 +4,7 @@ import { ToolFailure } from '../../outcome/index.ts';
 /** Where a resource is not ready: its backend is not prepared, it did not open, or this session of it is missing. */
 export type NotReadyStage = 'warm_up' | 'open' | 'session';
 
-/** Makes the failure of a resource that is not there. The same call may succeed later, unless its cause says that it cannot. */
+/** Creates the failure of a resource that is not there. The same call may succeed later, unless its cause says that it cannot. */
 export function notReady(
   stage: NotReadyStage,
   message: string,

@@ -59,7 +59,7 @@ export interface SessionDraft extends Pick<Session, 'resource' | 'tenantId' | 'w
 
 let made = 0;
 
-/** Makes a session that is not opened yet. */
+/** Creates a session that is not opened yet. */
 export function createResourceSession({ label, ...draft }: SessionDraft, now: number): Session {
   made += 1;
   const count = String(made % 1000).padStart(3, '0');
@@ -73,7 +73,7 @@ export function isSessionId(id: string): boolean {
   return /^ses_[0-9a-f]{32}$/.test(id);
 }
 
-/** Gives the time at which a session expires if no call uses it. */
+/** Returns the time at which a session expires if no call uses it. */
 function expiryOf({ lastUsedAt, resource }: Session): number {
   return lastUsedAt + resource.ttlMs;
 }
@@ -117,7 +117,7 @@ function createSessionId(): string {
   return `ses_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Makes a text fit for a part of a name. */
+/** Creates a text fit for a part of a name. */
 function short(text: string): string {
   return text.replace(/[^\w.-]+/g, '-').slice(0, 32);
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../outcome/index.ts';
 const longestNote = 120;
 const mostValues = 10;
 
-/** Gives a schema that is too long as an outline: its own fields with their types, values and the beginnings of their descriptions. */
+/** Returns a schema that is too long as an outline: its own fields with their types, values and the beginnings of their descriptions. */
 export function outlineSchema(schema: JsonObject, maxChars: number): JsonObject {
   if (JSON.stringify(schema).length <= maxChars) return schema;
   const { properties, required } = schema;

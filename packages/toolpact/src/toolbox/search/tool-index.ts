@@ -12,7 +12,7 @@ export interface ToolMatch {
 
 /** Finds tools by what is said of them. */
 export interface ToolIndex {
-  /** Gives the best matches first. */
+  /** Returns the best matches first. */
   readonly search: (query: string, limit: number) => readonly ToolMatch[];
 }
 
@@ -86,7 +86,7 @@ export function createToolIndex(tools: readonly IndexedTool[]): ToolIndex {
     return demoteTwins(matches.sort(byScore).slice(0, limit * 3)).slice(0, limit);
   }
 
-  /** Gives the words of the index that each term may mean. One that several lead to counts for the nearest, so that nothing is counted twice. */
+  /** Returns the words of the index that each term may mean. One that several lead to counts for the nearest, so that nothing is counted twice. */
   function expand(terms: readonly QueryTerm[]): ReadonlyMap<QueryTerm, ReadonlyMap<string, number>> {
     const nearest = new Map<string, { readonly term: QueryTerm; readonly closeness: number }>();
     for (const term of terms)

@@ -22,7 +22,7 @@ for (const group of wordGroups) {
   }
 }
 
-/** Gives the words of a vocabulary that a word of a query may mean, with their closeness. */
+/** Returns the words of a vocabulary that a word of a query may mean, with their closeness. */
 export function formsOf(word: string, vocabulary: ReadonlyMap<string, unknown>): ReadonlyMap<string, number> {
   const isKnown = vocabulary.has(word);
   const related = relatedWords.get(word);

@@ -31,7 +31,7 @@ const stems = new Map<string, string>();
 const mostStems = 20_000;
 
 /**
- * Gives the stem that the forms of an English word share: "policies" and "policy", "created" and "creating". It need not be a word itself.
+ * Returns the stem that the forms of an English word share: "policies" and "policy", "created" and "creating". It need not be a word itself.
  * Words of other languages stay as they are, unless they end like English ones.
  */
 export function stemOf(word: string): string {

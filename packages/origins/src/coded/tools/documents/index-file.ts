@@ -35,7 +35,7 @@ export function openIndexFile(path: string): DatabaseSync {
   }
 }
 
-/** Makes the file, if it is not there, so that its owner alone can read it. SQLite gives its log files the same rights. */
+/** Creates the file, if it is not there, so that its owner alone can read it. SQLite gives its log files the same rights. */
 function makePrivate(path: string): void {
   if (path === '' || path === ':memory:' || path.startsWith('file:')) return;
   try {

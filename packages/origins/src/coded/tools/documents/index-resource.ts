@@ -9,7 +9,7 @@ export interface DocumentsOptions {
 }
 
 /**
- * Makes the index a resource: opened once, for all or per tenant, and closed at the end. A file for all is tried out at warm-up, so that
+ * Creates the index a resource: opened once, for all or per tenant, and closed at the end. A file for all is tried out at warm-up, so that
  * a server does not call itself ready with an index that cannot be read.
  */
 export function indexResource(documents: DocumentsOptions | undefined): Resource<DocumentIndex> {

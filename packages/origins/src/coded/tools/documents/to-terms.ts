@@ -9,7 +9,7 @@ const kana = /^[\p{Script=Hiragana}ー]+$/u;
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
 
 /**
- * Gives the terms under which a text is found. Words with spaces between them are terms as they are; where there are none, every two
+ * Returns the terms under which a text is found. Words with spaces between them are terms as they are; where there are none, every two
  * neighbouring characters are one, so that it does not matter where a dictionary would cut, and every Chinese character alone is one too.
  */
 export function toTerms(text: string): string[] {

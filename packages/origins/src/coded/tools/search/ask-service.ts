@@ -42,7 +42,7 @@ export async function askService({ service, url, headers, body, secret, signal }
   return json;
 }
 
-/** Gives a key as it is to be sent, or throws the failure of a service without one. A placeholder that was not filled in is no key. */
+/** Returns a key as it is to be sent, or throws the failure of a service without one. A placeholder that was not filled in is no key. */
 export function keyOf(service: string, key: string | undefined): string {
   const trimmed = key?.trim() ?? '';
   if (trimmed === '' || /^\$\{.*\}$|^\$[A-Z_]+$/.test(trimmed)) throw notSetUp(`No API key is configured for ${service}.`);
@@ -52,7 +52,7 @@ export function keyOf(service: string, key: string | undefined): string {
   return trimmed;
 }
 
-/** Gives the address of a service's path, or throws the failure of a service whose address cannot be used: no caller can mend that. */
+/** Returns the address of a service's path, or throws the failure of a service whose address cannot be used: no caller can mend that. */
 export function serviceUrl(service: string, baseUrl: string, path: string): URL {
   const url = URL.parse(`${baseUrl.replace(/\/$/, '')}/${path}`);
   if (url === null || !/^https?:$/.test(url.protocol)) throw notSetUp(`The address of ${service} is not a full http or https URL.`);
@@ -60,7 +60,7 @@ export function serviceUrl(service: string, baseUrl: string, path: string): URL 
   return url;
 }
 
-/** Makes the failure of what only the operator can put right. */
+/** Creates the failure of what only the operator can put right. */
 export function notSetUp(message: string): ToolFailure {
   return fail('not_configured', message, { code: 'api_key_not_configured' });
 }

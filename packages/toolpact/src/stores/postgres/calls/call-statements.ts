@@ -26,7 +26,7 @@ type Values = Readonly<Record<string, 'text' | 'integer' | 'float8' | 'boolean' 
 
 const alone: Given = (value) => `:${value}`;
 const shared: Given = (value) => `i.${value}`;
-/** Makes a row out of the values of each call that shares a statement. JSON comes as text, because it has no arrays that a client could write. */
+/** Creates a row out of the values of each call that shares a statement. JSON comes as text, because it has no arrays that a client could write. */
 const rowsOf = (values: Values): string => {
   const names = Object.keys(values);
   const arrays = names.map((name) => `:${name}::${(values[name] as string).replace(/^jsonb?$/, 'text')}[]`);

@@ -62,7 +62,7 @@ export interface PostgresLedgerOptions {
   readonly enter: <TValue>(run: () => Promise<TValue>) => Promise<TValue>;
   readonly watch: Ledger['watch'];
   readonly retentionMs?: number | undefined;
-  /** Gives the time by which the database judges, as SQL. @default clock_timestamp() */
+  /** Returns the time by which the database judges, as SQL. @default clock_timestamp() */
   readonly now?: string | undefined;
 }
 

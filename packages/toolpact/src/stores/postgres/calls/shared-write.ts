@@ -40,7 +40,7 @@ export function createSharedWrite({ session, alone, many, skips, nameOf }: Share
 
 /** How calls read together. */
 export interface SharedReadOptions extends Pick<SharedWriteOptions, 'session' | 'alone' | 'nameOf'> {
-  /** Gives the rows of all, each with the place of the one that it is for, from 1. */
+  /** Returns the rows of all, each with the place of the one that it is for, from 1. */
   readonly many: NamedStatement;
 }
 
@@ -63,7 +63,7 @@ export function createSharedRead<TRow>({ session, alone, many, nameOf }: SharedR
   });
 }
 
-/** Gives the values of all by their names. */
+/** Returns the values of all by their names. */
 function columnsOf(items: readonly Values[]): Values {
   return Object.fromEntries(Object.keys(items[0] ?? {}).map((name) => [name, items.map((values) => values[name])]));
 }

@@ -42,7 +42,7 @@ export function createCallWatch({ meta }: PostgresNames, getPool: () => Promise<
       }
     }
   };
-  /** Gives the function that gives the connection back. One that has listened must not go back into the pool. */
+  /** Returns the function that gives the connection back. One that has listened must not go back into the pool. */
   const listen = async (onLost: () => void): Promise<(() => void) | undefined> => {
     const pool = await getPool();
     if (pool === undefined) return undefined;
@@ -68,7 +68,7 @@ export function createCallWatch({ meta }: PostgresNames, getPool: () => Promise<
     client.unref?.();
     return giveBack;
   };
-  /** Makes the connection. One that cannot be made, or is lost, is made again with the next look. */
+  /** Creates the connection. One that cannot be made, or is lost, is made again with the next look. */
   const hear = (): void => {
     if (isClosed || connection !== undefined) return;
     const forget = (): void => {
