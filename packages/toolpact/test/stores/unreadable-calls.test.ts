@@ -2,13 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { noTenant } from '../../src/extend.ts';
 import { createToolbox, defineTool } from '../../src/index.ts';
 import { createCallFeed } from '../../src/internal.ts';
 import { sqliteStore } from '../../src/stores/sqlite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolpact-unreadable-calls-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => void vi.useRealTimers());
 
 const note = defineTool({ name: 'note', description: 'Notes.', steps: true, run: () => 'noted' });
 const pay = defineTool({ name: 'pay', description: 'Pays.', approval: true, run: () => 'paid' });
@@ -38,19 +40,19 @@ test.each([
 test('a call that cannot be read any more does not end a feed', async () => {
   const path = join(folder, 'feed.db');
   const store = sqliteStore({ path, durability: 'normal' });
-  const { call, calls } = createToolbox([note, pay], { store, report: () => undefined });
+  const { call } = createToolbox([note, pay], { store, report: () => undefined });
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_900_000_000_000 });
   await call('pay', {}, { invocationId: 'a' });
-  const now = Date.now();
-  let time = now - 1000;
-  const look = createCallFeed({ list: calls.list, get: calls.get, now: () => time }, { at: time });
+  const { look, close } = createCallFeed({ store, tenant: noTenant }, { at: Date.now() - 1000 });
   expect((await look()).changed.map(({ id }) => id)).toEqual(['a']);
   const raw = new DatabaseSync(path);
   raw.exec(`UPDATE toolpact_questions SET ask = 'null'`);
   raw.close();
-  time = now + 60_000;
+  vi.setSystemTime(Date.now() + 60_000);
   await look();
   // By now the call is looked at by itself.
   expect(await look()).toMatchObject({ changed: [] });
+  close();
   await store.close();
 });
 
@@ -61,10 +63,10 @@ describe('a call that sleeps, and of which a step was edited by hand', () => {
       description: 'Orders.',
       idempotency: {},
       steps: true,
-      async run(_, { step, sleep }) {
-        await step('charge', () => done.push('charge'));
-        await sleep(60_000);
-        await step('ship', () => done.push('ship'));
+      async run(_, ctx) {
+        await ctx.step('charge', () => done.push('charge'));
+        await ctx.sleep(60_000);
+        await ctx.step('ship', () => done.push('ship'));
       },
     });
 
