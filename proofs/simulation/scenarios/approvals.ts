@@ -5,7 +5,7 @@ const closed = (): Promise<void> => Promise.reject(new Error('The bank is closed
 
 /** Keeps calls from running for as long as it is closed. */
 const gate =
-  (phase: 'policy' | 'limit', state: { readonly isClosed: boolean }): StartOptions['options'] =>
+  (phase: 'policy' | 'limit', state: { readonly isClosed: boolean }): NonNullable<StartOptions['options']> =>
   ({ defineGuard }) => ({
     approvals: { expiresMs: 6_000 },
     use: [
