@@ -13,7 +13,7 @@ describe('a schema becomes a field', () => {
     [
       'a number with a description',
       { type: 'number', description: 'How much.', exclusiveMinimum: 0 },
-      { type: 'number', isInteger: false, description: 'How much.', hint: 'a number above 0' },
+      { type: 'number', isInteger: false, description: 'How much.', hint: 'more than 0' },
     ],
     ['yes or no', { type: 'boolean' }, { type: 'boolean', ...texts }],
     ['a fixed value', { const: 'card' }, { type: 'choice', choices: ['card'], ...texts }],

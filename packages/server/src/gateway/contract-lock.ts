@@ -79,10 +79,10 @@ export async function openContractLock(path: string): Promise<ContractLock> {
       });
       // A list comes in pages.
       listed.set(server, { v: 1, tools: { ...listed.get(server)?.tools, ...now.tools } });
-      const known = ([name]: readonly [string, LockedTool]): boolean => Object.hasOwn(lock.tools, name);
       const entries = Object.entries(now.tools);
-      const seenFirst = entries.filter((entry) => !known(entry));
-      if (seenFirst.length > 0) await add(Object.fromEntries(seenFirst), false);
+      const locked = entries.map(([name, tool]) => [name, Object.hasOwn(lock.tools, name) ? lock.tools[name] : tool] as const);
+      // With the known ones: somebody may have deleted the file.
+      if (entries.some(([name]) => !Object.hasOwn(lock.tools, name))) await add(Object.fromEntries(locked) as ToolLock['tools'], false);
       return new Map(
         entries.flatMap(([name, tool]) => {
           const accepted = lock.tools[name] as LockedTool;

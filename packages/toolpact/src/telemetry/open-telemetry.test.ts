@@ -17,6 +17,10 @@ test('the scope has the version of the package', () => {
   expect(scope.version).toBe(packageJson.version);
 });
 
+test.each([[[() => ({})]], [{ start: () => ({}) }]])('what enriches spans is one function, not %j', (enrich) => {
+  expect(() => openTelemetry({ enrich: enrich as never })).toThrow('openTelemetry: enrich must be a function');
+});
+
 test('flush has every provider send what it keeps, and neither one that fails nor one that cannot is heard of', async () => {
   const sent: string[] = [];
   const spans = { getTracer: () => undefined, forceFlush: () => Promise.reject(new Error('no collector')) };

@@ -66,7 +66,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry
     spanEvents: true,
     attemptSpans: true,
     isServer: true,
-    enrich: true,
+    enrich: 'a function',
     api: true,
   });
   const { api = globalApi, enrich } = options;

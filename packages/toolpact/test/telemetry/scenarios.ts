@@ -196,7 +196,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       enrich: ({ context: { sessionId, userId, runId } }) => ({
         'langfuse.session.id': sessionId,
         'langfuse.user.id': userId,
-        'langfuse.trace.tags': [`run:${runId}`],
+        ...(runId !== undefined && { 'langfuse.trace.tags': [`run:${runId}`] }),
       }),
     }).call('forecast', { how: 'http error' }, { runId: 'run_1', sessionId: 's', userId: 'u' }),
   'enriched by outcome': call('ok', {

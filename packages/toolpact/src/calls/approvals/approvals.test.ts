@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { ToolpactEvent } from '../../events/index.ts';
 import { rateLimit } from '../../guards/limits/rate-limit.ts';
@@ -392,7 +392,9 @@ describe('an approval that was given', () => {
   });
 });
 
-test('calls for which there is no room share the look for some: it costs as much as all that waits', async () => {
+test('calls for which there is no room share the look for some, for a moment: it costs as much as all that waits', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const inner = memoryStore();
   const ledger = inner.calls as Ledger;
   let gets = 0;
@@ -410,6 +412,9 @@ test('calls for which there is no room share the look for some: it costs as much
   gets = 0;
   for (const outcome of [...(await callMany(20)), ...(await callMany(10))]) expect(kindOf(outcome)).toBe('rate_limited');
   expect(gets).toBe(30);
+  vi.advanceTimersByTime(1_000);
+  await callMany(10);
+  expect(gets).toBe(60);
 });
 
 test('calls that wait are all listed, however many others expired without a decision', async () => {

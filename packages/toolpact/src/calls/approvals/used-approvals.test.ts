@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type MortalStore, mortalStore } from '../../../../../proofs/fixtures/mortal-store.ts';
 import { type OrderRun, orderTool } from '../../../../../proofs/fixtures/order-tool.ts';
-import { skipTime, takes, until } from '../../../../../proofs/fixtures/skip-time.ts';
+import { skipTime, takes, until, withStoppedTime } from '../../../../../proofs/fixtures/skip-time.ts';
 import { createToolbox, createWorker, fail, type Outcome } from '../../index.ts';
 import type { Ledger, Store } from '../../ports/index.ts';
 import { defineGuard } from '../../runtime/index.ts';
@@ -216,6 +216,41 @@ describe('an approved call that a guard keeps from running', () => {
     await until(isOver, 100_000);
     await worker.stop();
     expect(done).toEqual([]);
+  });
+
+  test('ends as cancelled where somebody cancels it meanwhile', async () => {
+    const inner = memoryStore();
+    const ledger = inner.calls as Ledger;
+    const done: string[] = [];
+    let isRunning = false;
+    const calls: Ledger = {
+      ...ledger,
+      async wait(run, wait) {
+        // Its process hears of that too late.
+        if (isRunning) await ledger.cancel(run, {});
+        return ledger.wait(run, wait);
+      },
+    };
+    const box = gated({ ...inner, calls }, done, 'limit');
+    closed.is = true;
+    const asked = await order(box);
+    await approve(box, asked);
+    isRunning = true;
+    expect(await order(box)).toMatchObject({ error: { kind: 'cancelled', effect: 'none' } });
+    expect(await box.calls.get(handleOf(asked))).toMatchObject({ outcome: { error: { kind: 'cancelled', effect: 'none' } } });
+    expect(done).toEqual([]);
+  });
+
+  test('answers at once where the store does not take that it waits', async () => {
+    const inner = memoryStore();
+    const ledger = inner.calls as Ledger;
+    let isDown = false;
+    const calls: Ledger = { ...ledger, wait: (run, wait) => (isDown ? Promise.reject(new Error('disk full')) : ledger.wait(run, wait)) };
+    const box = gated({ ...inner, calls }, [], 'limit');
+    closed.is = true;
+    await approve(box, await order(box));
+    isDown = true;
+    expect(await withStoppedTime(() => order(box))).toMatchObject({ error: { kind: 'rate_limited' } });
   });
 
   test('as a rerun can be asked for again', async () => {

@@ -4,6 +4,7 @@ import { pending } from '../../outcome/index.ts';
 import type { Ledger } from '../../ports/index.ts';
 import { defineTool } from '../../runtime/index.ts';
 import { memoryStore } from '../../stores/memory.ts';
+import { nextTurn } from '../../time/index.ts';
 import { createToolbox } from '../../toolbox/index.ts';
 import { changedAt, comparePlaces, createCallFeed, type FeedPlace, placeOf } from './call-feed.ts';
 
@@ -98,6 +99,37 @@ test('what changed while the store did not answer is reported as soon as it does
   isDown = true;
   await expect(feed.look()).rejects.toThrow('The calls cannot be read');
   isDown = false;
+  expect((await feed.look()).changed).toMatchObject([{ status: 'ok' }]);
+  feed.close();
+});
+
+test.each<[string, number, 'get' | 'list']>([
+  ['began long before the feed', minuteMs, 'get'],
+  ['began with the feed', 0, 'list'],
+])('a call that %s, and ends while it is read, is read again', async (_, ageMs, name) => {
+  const { store, toolbox, call } = setUp();
+  const ledger = store.calls as Ledger;
+  let end: (() => Promise<unknown>) | undefined;
+  const endMeanwhile = async <TFound>(found: Promise<TFound>): Promise<TFound> => {
+    const before = await found;
+    await end?.();
+    end = undefined;
+    for (let turns = 0; turns < 5; turns += 1) await nextTurn();
+    return before;
+  };
+  const slow: Partial<Ledger> = {
+    get: (...place) => endMeanwhile(ledger.get(...place)),
+    list: (query) => endMeanwhile(ledger.list(query)),
+  };
+  const calls: Ledger = { ...ledger, [name]: slow[name] };
+  const feed = createCallFeed({ store: { ...store, calls }, tenant: noTenant });
+  const handle = await call();
+  vi.setSystemTime(begunAt + ageMs);
+  await feed.look();
+  vi.setSystemTime(begunAt + minuteMs);
+  end = () => toolbox.calls.settle(handle, 'red');
+  expect((await feed.look()).changed).toEqual([]);
+  vi.setSystemTime(begunAt + 2 * minuteMs);
   expect((await feed.look()).changed).toMatchObject([{ status: 'ok' }]);
   feed.close();
 });

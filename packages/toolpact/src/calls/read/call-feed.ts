@@ -78,12 +78,9 @@ export function createCallFeed({ store, tenant }: Pick<CallSupply, 'store' | 'te
   }
 
   /** Those that began before this look reaches, as far as they have changed: at first all that run or wait. */
-  async function readOld(from: number, recent: readonly ListedCall[]): Promise<readonly ListedCall[]> {
+  async function readOld(from: number, ids: readonly string[]): Promise<readonly ListedCall[]> {
     if (isFirst) return read({ status: ['pending', 'running'], until: from });
-    for (const { id } of recent) changedIds.delete(id);
-    const ids = [...changedIds].slice(0, maxOld);
     const current = await Promise.all(ids.map((id) => ifReadable(demand(() => ledger.get(tenant, id)))));
-    for (const id of ids) changedIds.delete(id);
     return current.flatMap((call, at) => {
       if (call !== undefined) return [toListed(call)];
       leave(ids[at] ?? '');
@@ -134,9 +131,21 @@ export function createCallFeed({ store, tenant }: Pick<CallSupply, 'store' | 'te
       const at = now();
       const from = lastLook - (isFirst ? lookBackMs : overlapMs);
       isHinted = false;
-      await untilWritten(store);
-      const recent = await read({ since: from });
-      const listed = [...(await readOld(from, recent)), ...recent];
+      // One that changes while it is read is read again by the next look.
+      const changedBefore = new Set(changedIds);
+      changedIds.clear();
+      let listed: readonly ListedCall[];
+      try {
+        await untilWritten(store);
+        const recent = await read({ since: from });
+        for (const { id } of recent) changedBefore.delete(id);
+        const ids = [...changedBefore];
+        for (const id of ids.slice(maxOld)) changedIds.add(id);
+        listed = [...(await readOld(from, ids.slice(0, maxOld))), ...recent];
+      } catch (error) {
+        for (const id of changedBefore) changedIds.add(id);
+        throw error;
+      }
       const newCalls = listed.filter(isNew).sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
       const changed = isFirst ? missed(newCalls, since ?? { at }) : newCalls;
       isFirst = false;

@@ -217,10 +217,8 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
     }
     // The approved plan differs from the present one.
     const isOther = given.status === 'error' && given.error.code === 'plan_changed';
-    if (parts.approved !== undefined && !wasStopped && !isOther && !hasBegun() && didNotRun(given)) {
-      await keepApproval(parts.approved);
-      return given;
-    }
+    if (parts.approved !== undefined && !wasStopped && !isOther && !hasBegun() && didNotRun(given))
+      return keepApproval(parts.approved, given);
     isConcluded = true;
     const ownEnd = asOwn(asTold(asStopped(isLost || parts.isRepeated ? asUnknown(given) : given)));
     const outcome = isKeyed ? asNotRetryable(call, ownEnd) : ownEnd;
@@ -238,11 +236,17 @@ export function beginLiveCall(parts: LiveCallParts): LiveCall {
   }
 
   /** Lets a call that was approved, and did not get as far as to run, wait for another try. */
-  async function keepApproval(approved: StoredCall): Promise<void> {
-    isConcluded = true;
+  async function keepApproval(approved: StoredCall, given: Outcome): Promise<Outcome> {
     const put = async () => (await waitAgain(ledger, approved)) ?? { is: 'written' };
-    if (!(await askStore(put)).ok) return writeLater(put);
-    forget();
+    const answer = await askStore(put);
+    if (answer.ok && answer.value.is === 'cancelled') {
+      wasStopped = true;
+      return conclude(given);
+    }
+    isConcluded = true;
+    if (answer.ok) forget();
+    else void writeLater(put);
+    return given;
   }
 
   /** Answers for a call that another process has: what that one did is not known here, unless it has ended. */
