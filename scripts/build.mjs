@@ -91,7 +91,9 @@ async function bundle() {
 
 async function write(input, dir, plugins, entryFileNames, chunkFileNames) {
   const bundle = await rolldown({ input, external: isForeign, platform: 'node', plugins, checks: { pluginTimings: false } });
-  await bundle.write({ dir, format: 'esm', entryFileNames, chunkFileNames });
+  // What a symbol is for is read in the types, where editors look.
+  const comments = { jsdoc: entryFileNames.endsWith('.ts') };
+  await bundle.write({ dir, format: 'esm', entryFileNames, chunkFileNames, comments });
   await bundle.close();
 }
 
