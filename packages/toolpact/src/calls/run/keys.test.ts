@@ -409,7 +409,7 @@ describe('a store', () => {
     const outcome = await boxOf(pay, brokenStore({ end: () => Promise.reject(new Error('full')) })).call('pay', { order: 'o1', amount: 5 });
     expect([dataOf(outcome), outcome.meta.warnings]).toEqual([
       { receipt: 'r-1' },
-      ['not_recorded: the end of this call could not be stored: the store failed: internal'],
+      ['not_recorded: the end of this call could not be stored: the store failed: internal error'],
     ]);
   });
 

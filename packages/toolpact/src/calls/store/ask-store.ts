@@ -126,13 +126,18 @@ function failed(thrown: unknown): StoreAnswer<never> {
   return { ok: false, why: isOurs ? thrown.message : `the store failed: ${kindOf(thrown)}`, cause: thrown };
 }
 
-/** Descriptions of a full or read-only store: its kind alone would read as if the caller had spent or done something. */
-const storeWords: Partial<Record<FailureKind, string>> = { budget_exhausted: 'it is full', forbidden: 'it may not be written to' };
+/** Descriptions for kinds that alone would say nothing, or would read as if the caller had spent or done something. */
+const storeWords: Partial<Record<FailureKind, string>> = {
+  budget_exhausted: 'it is full',
+  forbidden: 'it may not be written to',
+  failed: 'internal error',
+  internal: 'internal error',
+};
 
-/** Names why a store failed. Its words are not meant for models, so what cannot be read is its bug. */
+/** Names why a store failed. Its own words are not meant for models. */
 function kindOf(thrown: unknown): string {
   const { kind } = classify(thrown);
-  return kind === 'failed' ? 'internal' : (storeWords[kind] ?? kind);
+  return storeWords[kind] ?? kind;
 }
 
 /** Returns the promise of the first connection of a store, where it is still being made. */

@@ -161,7 +161,7 @@ describe('a store that', () => {
     });
     expect(await call(7, run)).toMatchObject({
       status: 'ok',
-      meta: { warnings: ['7 tokens were not counted: the store failed: internal'] },
+      meta: { warnings: ['7 tokens were not counted: the store failed: internal error'] },
     });
   });
 });

@@ -127,7 +127,7 @@ describe('a store that', () => {
       broken(() => {
         throw new Error('x');
       }),
-      /the store failed: internal/,
+      /the store failed: internal error/,
     ],
     ['hangs', broken(() => new Promise(() => undefined)), /did not answer within/],
     ['lies', broken(async () => ({ count: 'many' }) as never), /not a count/],
