@@ -489,10 +489,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     // A server that is down, or that dropped a tool, must not keep the others from being offered.
     const isListed = (tool: string): boolean => tools.some((one) => one.name === tool);
     // One server's tools have no prefix, but may be named with it, as those of several are.
-    const wanted = search?.always?.map((tool) => (isListed(tool) ? tool : withoutPrefix(tool)));
-    const always = wanted?.filter(isListed);
-    for (const missing of wanted?.filter((tool) => !isListed(tool)) ?? [])
-      log(`(search.always names ${missing}, which no server lists now)`, '', ['search', 'always']);
+    const wanted = search?.always?.map((named) => ({ named, tool: isListed(named) ? named : withoutPrefix(named) }));
+    const always = wanted?.map(({ tool }) => tool).filter(isListed);
+    for (const { named } of wanted?.filter(({ tool }) => !isListed(tool)) ?? [])
+      log(`(search.always names ${named}, which no server lists now)`, '', ['search', 'always']);
     return createToolbox(tools, {
       ...toolboxOptions,
       ...(search && { search: { ...search, ...(always && { always }) } }),

@@ -155,9 +155,22 @@ function endWithThisProcess(pid: number): void {
   groups.add(pid);
   if (isHooked) return;
   isHooked = true;
-  process.once('exit', () => {
-    for (const group of groups) kill(-group, 'SIGKILL');
-  });
+  process.once('exit', killGroups);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    const onSignal = (): void => {
+      // Who listens, too, decides what becomes of this process.
+      if (process.listenerCount(signal) > 1) return;
+      killGroups();
+      process.off(signal, onSignal);
+      process.kill(process.pid, signal);
+    };
+    // A signal that nobody listens for ends this process without any event. Before all others: some listen once.
+    process.prependListener(signal, onSignal);
+  }
+}
+
+function killGroups(): void {
+  for (const group of groups) kill(-group, 'SIGKILL');
 }
 
 /** Signals the group; where there are none, the program alone. */

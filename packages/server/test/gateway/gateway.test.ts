@@ -100,7 +100,7 @@ test('the tools of one server may be named with its name, as those of several ar
     ['search_tools', undefined],
     ['call_tool', undefined],
   ]);
-  expect(lines.filter((line) => line.includes('search.always'))).toEqual(['(search.always names gone, which no server lists now)']);
+  expect(lines.filter((line) => line.includes('search.always'))).toEqual(['(search.always names notes:gone, which no server lists now)']);
 });
 
 test('an address that nobody listens at is named, without what is secret in it', async () => {
