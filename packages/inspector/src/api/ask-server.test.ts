@@ -50,6 +50,22 @@ test('of a caller that is not let in only the first request is sent', async () =
   expect([asked, isRefused.value]).toEqual([['/v1/tools'], true]);
 });
 
+test('a first request that gets no answer does not hold up the others', async () => {
+  vi.useFakeTimers();
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', (address: URL) => {
+    asked.push(address.pathname);
+    return address.pathname === '/v1/tools' ? new Promise(() => undefined) : Promise.resolve(Response.json({}));
+  });
+  credential.value = 'key-of-a-slow-server';
+  void readForCaller('v1/tools');
+  const answer = readForCaller('v1/approvals');
+  expect(asked).toEqual(['/v1/tools']);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([await answer, asked]).toEqual([{ value: {} }, ['/v1/tools', '/v1/approvals']]);
+  vi.useRealTimers();
+});
+
 test('forgets what was read before it reads for another caller, and only then', () => {
   const seen: string[] = [];
   followCaller(

@@ -35,6 +35,9 @@ export const caller = computed(() => ({ credential: credential.value, tenant: te
 /** Whether the server refused the credential, or wants one. */
 export const isRefused = signal(false);
 
+/** For how long a caller's other requests wait for the first one. */
+const longestWaitMs = 3_000;
+
 /** The caller that the server let in last. */
 let admitted: object | undefined;
 /** The first request of another caller, while it is under way. */
@@ -52,10 +55,13 @@ export async function send(path: string, question: Question = {}): Promise<Respo
     return ask(path, question);
   }
   const asking = ask(path, question);
-  const isRefusedNow = asking.then(
-    ({ status }) => status === 401,
-    () => false,
-  );
+  const isRefusedNow = Promise.race([
+    asking.then(
+      ({ status }) => status === 401,
+      () => false,
+    ),
+    new Promise<false>((resolve) => setTimeout(resolve, longestWaitMs, false)),
+  ]);
   first = { by, isRefused: isRefusedNow };
   const isOut = await isRefusedNow;
   if (first.by === by) first = undefined;

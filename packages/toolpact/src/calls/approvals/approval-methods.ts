@@ -293,7 +293,7 @@ function whyForbidden(
     return `Only ${roles.join(' or ')} may decide about ${tool}.`;
   if (!fourEyes || verdict === 'deny') return undefined;
   if (typeof by !== 'string' || by.trim() === '') return `${tool} needs four eyes: say who approves it.`;
-  return by === userId ? `${tool} needs four eyes: somebody other than ${by} has to approve it.` : undefined;
+  return by.trim() === userId?.trim() ? `${tool} needs four eyes: somebody other than ${by} has to approve it.` : undefined;
 }
 
 /** Returns the context in which a call was asked about, as far as it is stored. */

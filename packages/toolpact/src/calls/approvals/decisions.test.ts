@@ -227,7 +227,7 @@ describe('who may decide', () => {
       why: 'forbidden',
       message: 'pay needs four eyes: somebody other than ann has to approve it.',
     });
-    for (const facts of [{}, { by: '' }, { by: ' ' }, { by: ['ann'] as never }])
+    for (const facts of [{}, { by: '' }, { by: ' ' }, { by: 'ann ' }, { by: ['ann'] as never }])
       expect(await box.approvals.decide(handle, 'approve', facts)).toMatchObject({ why: 'forbidden' });
     expect(await box.approvals.decide(handle, 'approve', { by: 'bob' })).toMatchObject({ ok: true });
     const second = await ask({ to: 'A-2', amount: 80 }, { userId: 'ann' });

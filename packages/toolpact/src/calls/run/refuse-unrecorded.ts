@@ -18,7 +18,7 @@ export function refuseUnheard({ life }: Pick<CallRegistry, 'life'>, call: Guarde
 /** Refuses a call that needs memory and could not be recorded. */
 export function refuseUnrecorded(call: GuardedCall, { why, cause, isSilent }: Unanswered, mayRun = false): Outcome {
   // A store that misses a package, or whose file is of another version, is no better in a moment.
-  const kind = cause instanceof ToolpactError ? 'not_configured' : 'not_ready';
+  const kind = cause instanceof ToolpactError && cause.code !== 'invalid_argument' ? 'not_configured' : 'not_ready';
   if (!mayRun || (isSilent !== true && showsUnwritten(cause)))
     return call.refuse(kind, `${call.tool.name} did not run, because it could not be recorded: ${why}.`, {
       effect: 'none',
