@@ -36,6 +36,8 @@ const mostSubscriptionsInAll = 10_000;
 interface Subscription {
   readonly server: Upstream;
   readonly clients: Set<McpServer>;
+  /** The answer of the server to the request for it. */
+  readonly asked: Promise<unknown>;
 }
 
 /** Where one page of a list comes from: the server at this place, and its own cursor. */
@@ -86,18 +88,25 @@ export function createPassThrough(upstreams: readonly Upstream[], clients: Gatew
     return server;
   }
 
-  async function subscribe(uri: string, client: McpServer, options: object): Promise<object> {
+  async function subscribe(uri: string, client: McpServer): Promise<object> {
     const before = subscriptions.get(uri);
     const own = [...subscriptions.values()].filter(({ clients: all }) => all.has(client)).length;
     if (own >= mostSubscriptions || (before === undefined && subscriptions.size >= mostSubscriptionsInAll))
       throw notFound('There are too many subscriptions.');
     const server = before?.server ?? (await ownerOf(uri));
-    if (before === undefined) await server.request('resources/subscribe', { uri }, options);
-    const subscription = subscriptions.get(uri) ?? { server, clients: new Set() };
-    subscriptions.set(uri, subscription);
+    const subscription = subscriptions.get(uri) ?? beginSubscription(uri, server);
     subscription.clients.add(client);
+    await subscription.asked;
     // One that has left meanwhile gives up nothing any more.
-    return client.isConnected() ? {} : unsubscribe(uri, client, options);
+    return client.isConnected() ? {} : unsubscribe(uri, client, {});
+  }
+
+  /** The request is that of all clients that want the address: the first one may leave before its answer. */
+  function beginSubscription(uri: string, server: Upstream): Subscription {
+    const subscription = { server, clients: new Set<McpServer>(), asked: server.request('resources/subscribe', { uri }) };
+    subscriptions.set(uri, subscription);
+    subscription.asked.catch(() => subscriptions.get(uri) === subscription && subscriptions.delete(uri));
+    return subscription;
   }
 
   /** The server is told when nobody wants to hear of the address any more. */
@@ -141,7 +150,7 @@ export function createPassThrough(upstreams: readonly Upstream[], clients: Gatew
     'resources/list': (params, options) => list('resources/list', 'resources', 'resources', params, options),
     'resources/templates/list': (params, options) => list('resources/templates/list', 'resourceTemplates', 'resources', params, options),
     'resources/read': async (params, options) => (await ownerOf(params.uri)).request('resources/read', params, options),
-    'resources/subscribe': ({ uri }, options, client) => subscribe(String(uri), client, options),
+    'resources/subscribe': ({ uri }, _, client) => subscribe(String(uri), client),
     'resources/unsubscribe': ({ uri }, options, client) => unsubscribe(String(uri), client, options),
     'prompts/list': (params, options) => list('prompts/list', 'prompts', 'prompts', params, options),
     'prompts/get': (params, options) => {

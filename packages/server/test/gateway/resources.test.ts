@@ -7,10 +7,10 @@ import { openGateway, serveGateway, stoppedClock } from './open-gateway.ts';
 type Params = Readonly<Record<string, unknown>>;
 
 /** A server with resources and prompts that remembers what it was asked; each connection is a start of it. */
-function resourceServer(answers: Readonly<Record<string, (params: Params) => object>> = {}) {
+function resourceServer(answers: Readonly<Record<string, (params: Params) => object | Promise<object>>> = {}) {
   const asked: string[] = [];
   const ends: (() => void)[] = [];
-  const all: Readonly<Record<string, (params: Params) => object>> = {
+  const all: Readonly<Record<string, (params: Params) => object | Promise<object>>> = {
     initialize: () => ({
       protocolVersion: '2025-11-25',
       capabilities: { resources: {}, prompts: {}, logging: {}, tools: {} },
@@ -31,7 +31,7 @@ function resourceServer(answers: Readonly<Record<string, (params: Params) => obj
       if (id === undefined) return;
       const what = params.uri ?? params.level ?? params.name;
       if (what !== undefined) asked.push(`${method} ${String(what)}`);
-      void theirs.send({ jsonrpc: '2.0', id, result: all[method]?.(params) ?? {} } as never);
+      void Promise.resolve(all[method]?.(params) ?? {}).then((result) => theirs.send({ jsonrpc: '2.0', id, result } as never));
     };
     void theirs.start();
     return ours;
@@ -69,6 +69,24 @@ test('a client gives up its own subscriptions only, and with its end all of them
   expect(asked).toEqual(['resources/subscribe x://a']);
   await ann.close();
   await expect.poll(() => asked).toEqual(['resources/subscribe x://a', 'resources/unsubscribe x://a']);
+});
+
+test('a client that gives up a subscription before it is confirmed takes it from no other', async () => {
+  const confirmed = Promise.withResolvers<object>();
+  const { target, asked } = resourceServer({ 'resources/subscribe': () => confirmed.promise });
+  const connect = await serve({ servers: { x: target } });
+  const [ann, bob] = [await connect(), await connect()];
+  const uri = 'x://a';
+  const subscribing = [ann.subscribeResource({ uri })];
+  await expect.poll(() => asked).toEqual(['resources/subscribe x://a']);
+  subscribing.push(bob.subscribeResource({ uri }));
+  // A request of the same client after it: the gateway has heard of the subscription.
+  await bob.listResources();
+  await ann.unsubscribeResource({ uri });
+  confirmed.resolve({});
+  await Promise.all(subscribing);
+  await bob.unsubscribeResource({ uri });
+  expect(asked).toEqual(['resources/subscribe x://a', 'resources/unsubscribe x://a']);
 });
 
 test('a client cannot subscribe to more than a thousand addresses', async () => {
