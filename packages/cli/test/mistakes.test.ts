@@ -105,6 +105,14 @@ describe('the command line', () => {
 });
 
 describe('a file with tools', () => {
+  test('that is misspelt brings no example of a file: there is one', async () => {
+    const near = await run(['list', 'tool.ts'], { cwd: folderWith({ 'tools.ts': '' }) });
+    expect(near.stderr).toContain('Correct the path');
+    expect(near.stderr).not.toContain('defineTool');
+    const none = await run(['list', 'tool.ts'], { cwd: folderWith({}) });
+    expect(none.stderr).toContain('defineTool');
+  });
+
   test.each<[string, Record<string, string>, string[], string]>([
     ['that is not there', { 'tools.ts': '' }, ['tool.ts'], 'error There is no file tool.ts. Did you mean tools.ts?\n'],
     [

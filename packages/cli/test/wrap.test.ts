@@ -105,6 +105,12 @@ describe('a mistake in the file is told with its line', () => {
     const ran = await run(['wrap', '--store', 'memory', '--', 'no-such-program']);
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('could not be started: there is no command') });
   });
+
+  test('a program of a file that cannot be started: it may lack variables', async () => {
+    const config = 'servers:\n  notes:\n    command: no-such-program\n';
+    const ran = await run(['wrap', '--config', 'gateway.yaml', '--store', 'memory'], { cwd: folderWith({ 'gateway.yaml': config }) });
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('name others in its env') });
+  });
 });
 
 test('a question that names an argument which its tool does not take is told with its line, and a server still starts', async () => {

@@ -570,7 +570,7 @@ describe('for everybody', () => {
     const page = await newPage();
     await page.goto(`${own.url}#/approvals`);
     await page.getByRole('status').getByText('2 calls wait for a person').waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: /^Approve ?: Pay 500 to ann/ }).press('Enter');
+    await page.getByRole('button', { name: /^Approve: Pay 500 to ann/ }).press('Enter');
     await page.getByRole('status').getByText('Approved: Pay 500 to ann?').waitFor({ state: 'attached' });
     await page.locator('.card').nth(1).waitFor({ state: 'detached' });
     await page.locator('h1:focus').waitFor();

@@ -57,8 +57,10 @@ test('the page shows the servers, their state, the rules for their tools, and ac
     .locator('th, td, button')
     .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect()).map(({ width, right }) => width > 80 && right <= innerWidth));
   expect(widths).toEqual([true, true, true, true]);
-  await page.getByRole('button', { name: 'Accept files:fine as it is now' }).click();
+  await page.getByRole('button', { name: 'Accept files:fine as it is now' }).press('Enter');
   await row('files:fine').getByText('as accepted').waitFor();
+  await page.getByRole('status').getByText('Accepted: files:fine').waitFor({ state: 'attached' });
+  await page.locator('h1:focus').waitFor();
   expect(await gateway.toolbox.answer({ name: 'files:fine', args: {} })).toMatchObject({ status: 'ok' });
   expect(readFileSync(lock, 'utf8')).toContain('id_rsa');
   expect(problems).toEqual([]);

@@ -197,7 +197,7 @@ describe('all calls that pass the filters', () => {
     await server.call('greet', { name: 'nobody' }, { runId: 'run_compared' });
     await open('#/calls?runId=run_compared');
     await row('no such person').click();
-    await section('Compare').getByRole('button', { name: 'Show' }).click();
+    await section('Compare').getByRole('button', { name: 'Show Compare', exact: true }).click();
     const rows = section('Compare').locator('tbody tr');
     await rows.first().waitFor();
     expect(await rows.first().locator('th, td').allTextContents()).toEqual(['arguments.name', '"nobody"', '"Yan"']);
@@ -299,7 +299,7 @@ describe('one call', () => {
     });
     const { meta } = (await made.json()) as { readonly meta: { readonly invocationId: string } };
     await open(`#/calls/${meta.invocationId}`);
-    await section('On the wire').getByRole('button', { name: 'Show' }).click();
+    await section('On the wire').getByRole('button', { name: 'Show On the wire', exact: true }).click();
     const request = (await section('On the wire').locator('pre').textContent()) ?? '';
     expect(request).toMatch(/^POST \/v1\/tools\/greet\n[\s\S]*authorization: \[redacted\]\n[\s\S]*"name": "Wanda"/);
     await section('On the wire').getByRole('tab', { name: 'Answer' }).click();

@@ -992,7 +992,7 @@ describe('descriptions', () => {
 
   test.each<[unknown, string]>([
     ['{', 'not valid JSON'],
-    ['just text', 'not an object'],
+    ['api.json', 'not an object: give the text of a file or of an address, not its name'],
     [[], 'not an object'],
     [{ swagger: '1.2', paths: {} }, 'Swagger 1.2'],
     [{ paths: {} }, 'no version'],

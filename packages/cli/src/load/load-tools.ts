@@ -57,11 +57,12 @@ export function findToolFiles(named: readonly string[] | undefined, cwd: string)
         });
       return file;
     }
-    throw new CliError(`There is no file ${name}.${didYouMean(basename(name), siblingsOf(file))}`, {
+    const guess = didYouMean(basename(name), siblingsOf(file));
+    throw new CliError(`There is no file ${name}.${guess}`, {
       // Without an extension it is rather the name of a tool.
       fix: /^[\w:-]+$/.test(name)
         ? `Files are named with their extension, such as tools.ts; tools with --tool ${name}, where a command has it (toolpact schema).`
-        : `Correct the path (it is taken from ${cwd}), or create the file:\n\n  ${example}\n`,
+        : `Correct the path (it is taken from ${cwd})${guess === '' ? `, or create the file:\n\n  ${example}\n` : '.'}`,
     });
   });
 }

@@ -127,7 +127,10 @@ async function open(given: Given, wrapped: Opened, store: Store, options: Toolbo
     const explained = explain(error);
     if (explained instanceof CliError || !(explained instanceof Error)) throw explained;
     if (explained instanceof ToolpactError) throw new CliError(asSentence(explained.message), { cause: error });
-    throw new CliError(explained.message, { fix: 'Try the command or the address by itself; it must speak MCP.', cause: error });
+    const alone = 'Try the command or the address by itself; it must speak MCP.';
+    // The commonest reason why one that works at a terminal fails here.
+    const variables = ' A command in a file gets the basic variables, such as PATH and HOME; name others in its env.';
+    throw new CliError(explained.message, { fix: flags.get('config') === undefined ? alone : `${alone}${variables}`, cause: error });
   }
 }
 

@@ -54,15 +54,19 @@ export function Decision({ handle, approval, what, onDecided }: DecisionProps): 
           reason.value = currentTarget.value;
         }}
       />
-      <button type="button" class="main" disabled={busy.value !== ''} onClick={() => void choose('approve')}>
+      <button
+        type="button"
+        class="main"
+        aria-label={`Approve: ${what}`}
+        disabled={busy.value !== ''}
+        onClick={() => void choose('approve')}
+      >
         <Icon name="ok" size={14} />
         Approve
-        <span class="unseen">{`: ${what}`}</span>
       </button>
-      <button type="button" class="danger" disabled={busy.value !== ''} onClick={() => void choose('deny')}>
+      <button type="button" class="danger" aria-label={`Deny: ${what}`} disabled={busy.value !== ''} onClick={() => void choose('deny')}>
         <Icon name="close" size={14} />
         Deny
-        <span class="unseen">{`: ${what}`}</span>
       </button>
       {isWhole && (
         <div class="decision-more">

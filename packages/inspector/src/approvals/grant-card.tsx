@@ -35,9 +35,8 @@ export function GrantCard({ grant }: { readonly grant: Grant }): JSX.Element {
         <a class="section-note" href={toHash('calls', approval)}>
           first approval
         </a>
-        <button type="button" class="danger" onClick={() => void revoke()}>
+        <button type="button" class="danger" aria-label={`Revoke: ${words}`} onClick={() => void revoke()}>
           Revoke
-          <span class="unseen">{`: ${words}`}</span>
         </button>
       </div>
       <Problem text={problem.value} />

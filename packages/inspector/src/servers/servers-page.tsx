@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { GatewayServer, GatewayTool } from '../api/api-shapes.ts';
 import { askServer } from '../api/ask-server.ts';
 import { now } from '../state/now.ts';
@@ -34,12 +35,17 @@ const everyMs = 3_000;
 
 /** The servers behind a gateway: how they are, their tools with the rules for them, and what has changed in them. */
 export function ServersPage(): JSX.Element {
-  const accepted = useSignal(0);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const accepted = useSignal<readonly string[]>([]);
   const isGateway = serverFacts.value && serverFacts.value.gateway === true;
   const { value, error } = useAnswer<{ readonly servers: readonly GatewayServer[] }>(
     isGateway ? 'v1/inspector/gateway' : undefined,
-    `${accepted.value} ${Math.floor(now.value / everyMs)}`,
+    `${accepted.value.length} ${Math.floor(now.value / everyMs)}`,
   ).value;
+  useEffect(() => {
+    // The button that had the focus has gone with the change that it accepted.
+    if (accepted.value.length > 0 && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [value]);
   if (value === undefined) {
     const problem = isGateway === false ? 'This server is not a gateway. Start one with toolpact wrap.' : error?.message;
     if (problem === undefined) return <Waiting />;
@@ -52,15 +58,20 @@ export function ServersPage(): JSX.Element {
   return (
     <div class="page page-wide servers">
       <div class="page-head">
-        <h1>Servers</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          Servers
+        </h1>
+        <p class="unseen" role="status">
+          {accepted.value.length > 0 && showHidden(`Accepted: ${accepted.value.at(-1)}`)}
+        </p>
         <p class="page-note">The wrapped servers, and the rules for their tools.</p>
       </div>
       {value.servers.map((server) => (
         <Server
           key={server.name}
           server={server}
-          onAccepted={() => {
-            accepted.value += 1;
+          onAccepted={(tool) => {
+            accepted.value = [...accepted.value, tool];
           }}
         />
       ))}
@@ -68,7 +79,7 @@ export function ServersPage(): JSX.Element {
   );
 }
 
-function Server({ server, onAccepted }: { readonly server: GatewayServer; readonly onAccepted: () => void }): JSX.Element {
+function Server({ server, onAccepted }: { readonly server: GatewayServer; readonly onAccepted: (tool: string) => void }): JSX.Element {
   const { name, status, info, starts, problem, tools, lastLines } = server;
   const { text, tone } = states[status];
   const facts = [info && `${info.name} ${info.version}`, starts > 1 && `${starts} starts`].filter(Boolean).join(', ');
@@ -110,7 +121,7 @@ function Server({ server, onAccepted }: { readonly server: GatewayServer; readon
 interface DriftProps {
   readonly tool: GatewayTool;
   readonly drift: NonNullable<GatewayTool['drift']>;
-  readonly onAccepted: () => void;
+  readonly onAccepted: (tool: string) => void;
 }
 
 /** The changes of a tool since it was accepted. The words come from the server, so they are shown as plain text only. */
@@ -122,7 +133,7 @@ function Drift({ tool, drift, onAccepted }: DriftProps): JSX.Element {
         method: 'POST',
         body: { tools: [{ name: tool.name, fingerprint: drift.fingerprint }] },
       });
-      onAccepted();
+      onAccepted(tool.name);
     } catch (error) {
       problem.value = errorText(error);
     }

@@ -24,6 +24,7 @@ export function FoldedSection({ title, note, isOpen, children }: FoldedSectionPr
           }}
         >
           {isOpen.value ? 'Hide' : 'Show'}
+          <span class="unseen">{title}</span>
         </button>
       }
     >

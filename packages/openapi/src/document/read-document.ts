@@ -15,7 +15,10 @@ export interface ReadDocument {
  */
 export function readDocument(document: object | string): ReadDocument {
   const given: unknown = typeof document === 'string' ? parse(document) : document;
-  if (!isMap(given)) throw new ToolpactError('invalid_argument', 'this OpenAPI description is not an object');
+  if (!isMap(given)) {
+    const hint = typeof given === 'string' ? ': give the text of a file or of an address, not its name' : '';
+    throw new ToolpactError('invalid_argument', `this OpenAPI description is not an object${hint}`);
+  }
   // YAML without quotes makes a number of it.
   const root = given.swagger === '2.0' || given.swagger === 2 ? toOpenApi3(given) : given;
   const version = typeof root.openapi === 'string' ? root.openapi : '';

@@ -342,6 +342,7 @@ function whyNotStarted(target: GatewayTarget, error: unknown): string {
       : `${origin}${pathname} could not be reached${why === undefined ? '' : `: ${why}`}`;
   }
   const { code, syscall } = error as { readonly code?: unknown; readonly syscall?: unknown };
+  if (code === 'REQUEST_TIMEOUT') return `it did not answer within ${startMs / 1000} s`;
   if (!('command' in target) || code !== 'ENOENT' || typeof syscall !== 'string' || !syscall.startsWith('spawn')) return said;
   // A folder that is not there fails with the same code.
   const { command, cwd } = target;

@@ -332,6 +332,12 @@ describe('the bench of a developer', () => {
     expect((await setUp({ inspector: { page: false, bench } }).ask('/v1/inspector/break', { body })).status).toBe(400);
   });
 
+  test('names the faults that there are to somebody who misspells one', async () => {
+    const { ask } = setUp({ inspector: { page: false, bench } });
+    const { text } = await ask('/v1/inspector/break', { body: { tool: 'add', fault: 'dwon' } });
+    expect(JSON.parse(text)).toMatchObject({ detail: 'There is no fault "dwon". There are: down.' });
+  });
+
   test('checks tools by name', async () => {
     const { ask } = setUp({ inspector: { page: false, bench } });
     expect((await ask('/v1/inspector/check', { body: { tools: ['add'] } })).json).toEqual({ tools: [{ tool: 'add' }], findings: [] });

@@ -128,12 +128,11 @@ export const inspectorRoutes: readonly Route[] = [
       const bench = benchOf(request, server);
       if (isAnswer(bench)) return bench;
       const { tool, arguments: args = {}, fault, runId } = isRecord(request.value) ? request.value : {};
-      if (typeof tool !== 'string' || typeof fault !== 'string' || !bench.faults.some(({ name }) => name === fault)) {
-        return server.refuse(
-          request,
-          'invalid_input',
-          'The body must be { "tool", "arguments", "fault" }, with one of the faults that /v1/inspector lists.',
-        );
+      if (typeof tool !== 'string' || typeof fault !== 'string')
+        return server.refuse(request, 'invalid_input', 'The body must be { "tool", "arguments", "fault" }.');
+      if (!bench.faults.some(({ name }) => name === fault)) {
+        const names = bench.faults.map(({ name }) => name).join(', ');
+        return server.refuse(request, 'invalid_input', `There is no fault ${JSON.stringify(fault.slice(0, 100))}. There are: ${names}.`);
       }
       const { toolbox, timeoutMs } = bench.breakWith(server.toolbox, fault);
       const context = { ...(timeoutMs !== undefined && { timeoutMs }), ...(typeof runId === 'string' && { runId }) };

@@ -33,3 +33,11 @@ test('a server that never lists its tools holds up the others for half a minute,
   expect(toolbox.list().map(({ name }) => name)).toEqual(['fine:look']);
   expect(lines).toEqual(['(the tools of mute cannot be read: Request timed out)']);
 });
+
+test('a server that never answers is given up after half a minute, and the error says so', async () => {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  void theirs.start();
+  await expect(openGateway({ servers: { mute: { connect: () => ours } } })).rejects.toThrow(
+    'The server "mute" could not be started: it did not answer within 30 s',
+  );
+});
