@@ -125,7 +125,7 @@ describe('keys and tenants', () => {
     const refusals: string[] = [];
     page.on('response', (response) => response.status() === 401 && refusals.push(response.url()));
     await page.goto(own.url);
-    await page.getByText('This server requires an API key or token.').waitFor();
+    await page.getByRole('alert').getByText('This server requires an API key or token.').waitFor();
     await page.getByText('Needs a key').waitFor();
     expect(refusals).toHaveLength(1);
     await enterKey(page, 'a-key-that-nobody-has-been-given');
@@ -138,7 +138,7 @@ describe('keys and tenants', () => {
       keys.acme,
     );
     await page.reload();
-    await page.getByText('This server requires an API key or token.').waitFor();
+    await page.getByRole('alert').getByText('This server requires an API key or token.').waitFor();
   });
 
   test('two tenants never see each other', async () => {
@@ -188,7 +188,7 @@ describe('a key that changes', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Forget key' }).click();
     await page.getByText('run_theirs').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Calls' }).click();
-    await page.getByText('This server requires an API key or token.').waitFor();
+    await page.getByRole('alert').getByText('This server requires an API key or token.').waitFor();
     expect(await rowsOf(page)).toEqual([]);
   });
 });
@@ -300,7 +300,7 @@ describe('a connection that breaks', () => {
     const [, url = ''] = await inspecting.until(/Open +(\S+)/, 'stdout');
     const page = await newPage();
     await page.goto(url);
-    await page.getByText('This server requires an API key or token.').waitFor();
+    await page.getByRole('alert').getByText('This server requires an API key or token.').waitFor();
     await enterKey(page, 'a-key-that-nobody-has-been-given');
     await page.getByText('The server does not accept this key.').waitFor();
     await page.getByRole('dialog').locator('input').fill(keys.acme);

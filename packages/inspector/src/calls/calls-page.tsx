@@ -23,8 +23,7 @@ export function CallsPage(): JSX.Element {
   const before = useRef(openId);
   useEffect(() => {
     // The part of the page that had the focus is closed: back to the row from which it was opened.
-    if (before.current !== '' && openId === '' && document.activeElement === document.body)
-      requestAnimationFrame(() => document.querySelector<HTMLElement>('.row-current')?.focus({ preventScroll: true }));
+    if (before.current !== '' && openId === '') focusCurrentRow();
     before.current = openId;
   }, [openId]);
   useKeys({ n: jump, Escape: () => openId !== '' && goTo(toHash('calls', '', writeFilters(filters.value))) });
@@ -55,6 +54,17 @@ export function CallsPage(): JSX.Element {
       )}
     </div>
   );
+}
+
+/** How many frames the list may take to draw its rows: on a phone it has no height while a call is open. */
+const mostFrames = 60;
+
+/** Gives the focus to the current row as soon as it is drawn, unless something else has it. */
+function focusCurrentRow(frames = mostFrames): void {
+  if (document.activeElement !== document.body) return;
+  const row = document.querySelector<HTMLElement>('.row-current');
+  row?.focus({ preventScroll: true });
+  if (document.activeElement === document.body && frames > 0) requestAnimationFrame(() => focusCurrentRow(frames - 1));
 }
 
 /** Names the columns of a wide list. Each row says the same to screen readers by itself. */
