@@ -9,9 +9,10 @@ const stays = "require('node:net').createServer().listen(0, '127.0.0.1')";
 const transport = createProcessTransport({ command: process.execPath, args: ['-e', stays], env: {} }, spawn, sdk, () => undefined);
 await transport.start();
 if (listens !== undefined)
-  process.once('SIGINT', async () => {
-    await transport.close();
-    console.log('closed');
-    process.exit(0);
+  process.once('SIGINT', () => {
+    void transport.close().then(() => {
+      console.log('closed');
+      process.exit(0);
+    });
   });
 console.log(transport.pid);
