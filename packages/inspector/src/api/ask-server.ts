@@ -69,7 +69,7 @@ export async function send(path: string, question: Question = {}): Promise<Respo
   return asking;
 }
 
-/** What the page says when the server wants a credential. */
+/** The sentence on the page while the server wants a credential. */
 export const keyWanted = 'This server requires an API key or token.';
 
 async function ask(path: string, { method = 'GET', body, headers, signal: stop }: Question): Promise<Response> {

@@ -1,4 +1,4 @@
-// What the inspector page and the tools of operators read of the server. Types alone, and no import of what runs on a server: the page is compiled for browsers.
+// Answers of the server that the inspector page and the tools of operators read. Types alone, and no import of what runs on a server: the page is compiled for browsers.
 
 import type { ListedCall, ListedTool, ReportedError } from 'toolpact';
 import type { CallSummary } from '../routes/call-summary.ts';

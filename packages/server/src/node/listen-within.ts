@@ -14,7 +14,7 @@ export interface ListenPlace {
   readonly nextFreePort: boolean;
 }
 
-/** What clients may take of a server. */
+/** Limits on what clients may take of a server. */
 export interface HttpLimits {
   /** For so long a client may take to send its headers, and a whole request. */
   readonly headersTimeoutMs: number;
